@@ -1,0 +1,2 @@
+//! Tamarack.
+pub mod chess;

@@ -1,0 +1,2 @@
+//! Tamarack.
+fn main() {}

@@ -1,0 +1,3 @@
+//! Tamarack's laboratory.
+
+fn main() {}
