@@ -1,0 +1,225 @@
+//! Sets of squares.
+
+use super::square::{Color, File, Rank, Square};
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares, one bit each, A1 lowest.
+///
+/// ```
+/// use tamarack::chess::{Bitboard, Square};
+/// let mut set = Bitboard::of(Square::E4) | Bitboard::of(Square::A1);
+/// assert_eq!(set.count(), 2);
+/// assert_eq!(set.next(), Some(Square::A1)); // iterates from A1 to H8
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All squares.
+    pub const FULL: Bitboard = Bitboard(!0);
+    /// The squares of A1's colour.
+    pub const DARK: Bitboard = Bitboard(0xAA55_AA55_AA55_AA55);
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+
+    /// The set of one square.
+    #[inline(always)]
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square as u32)
+    }
+
+    /// The squares of a file.
+    #[inline(always)]
+    pub const fn file(file: File) -> Bitboard {
+        Bitboard(Self::FILE_A << file as u32)
+    }
+
+    /// The squares of a rank.
+    #[inline(always)]
+    pub const fn rank(rank: Rank) -> Bitboard {
+        Bitboard(0xFF << (rank as u32 * 8))
+    }
+
+    /// Whether no square is in the set.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether at least one square is in the set.
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether two squares or more are in the set.
+    #[inline(always)]
+    pub const fn several(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// The number of squares.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether `square` is in the set.
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square as u32 & 1 != 0
+    }
+
+    /// Whether the two sets share a square.
+    #[inline(always)]
+    pub const fn meets(self, other: Bitboard) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The lowest square, if there is one.
+    #[inline(always)]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
+    }
+
+    /// The lowest square of a set that is known to have one (A1 for the empty set).
+    #[inline(always)]
+    pub const fn only(self) -> Square {
+        Square::from_index(self.0.trailing_zeros() as usize)
+    }
+
+    /// The squares of this set that are not in `other`.
+    #[inline(always)]
+    pub const fn without(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+
+    /// Every square one rank towards `color`'s far side; those on it fall off.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => Bitboard(self.0 << 8),
+            Color::Black => Bitboard(self.0 >> 8),
+        }
+    }
+
+    /// Every square one rank towards `color`'s own side; those on it fall off.
+    #[inline(always)]
+    pub const fn backward(self, color: Color) -> Bitboard {
+        match color {
+            Color::White => Bitboard(self.0 >> 8),
+            Color::Black => Bitboard(self.0 << 8),
+        }
+    }
+
+    /// Every square one file towards the H file; those on it fall off.
+    #[inline(always)]
+    pub const fn right(self) -> Bitboard {
+        Bitboard((self.0 & !(Self::FILE_A << 7)) << 1)
+    }
+
+    /// Every square one file towards the A file; those on it fall off.
+    #[inline(always)]
+    pub const fn left(self) -> Bitboard {
+        Bitboard((self.0 & !Self::FILE_A) >> 1)
+    }
+
+    /// Mirrored top to bottom.
+    #[inline(always)]
+    pub const fn flipped(self) -> Bitboard {
+        Bitboard(self.0.swap_bytes())
+    }
+}
+
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.count() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Bitboard {}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+impl From<Square> for Bitboard {
+    fn from(square: Square) -> Bitboard {
+        Bitboard::of(square)
+    }
+}
+
+macro_rules! operator {
+    ($trait:ident $method:ident $assign_trait:ident $assign:ident $op:tt) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline(always)]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $op other.0)
+            }
+        }
+        impl $assign_trait for Bitboard {
+            #[inline(always)]
+            fn $assign(&mut self, other: Bitboard) {
+                self.0 = self.0 $op other.0;
+            }
+        }
+    };
+}
+operator!(BitAnd bitand BitAndAssign bitand_assign &);
+operator!(BitOr bitor BitOrAssign bitor_assign |);
+operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        for (count, square) in self.enumerate() {
+            write!(f, "{}{square}", if count == 0 { "" } else { " " })?;
+        }
+        f.write_str("}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifts_do_not_wrap() {
+        assert_eq!(Bitboard::file(File::H).right(), Bitboard::EMPTY);
+        assert_eq!(Bitboard::file(File::A).left(), Bitboard::EMPTY);
+        assert_eq!(Bitboard::rank(Rank::R8).forward(Color::White), Bitboard::EMPTY);
+        assert_eq!(Bitboard::rank(Rank::R2).forward(Color::Black), Bitboard::rank(Rank::R1));
+    }
+
+    #[test]
+    fn iteration_gives_each_square_once() {
+        assert_eq!(Bitboard::FULL.collect::<Vec<_>>(), Square::ALL);
+        let set: Bitboard = [Square::C3, Square::H8].into_iter().collect();
+        assert_eq!(format!("{set:?}"), "{c3 h8}");
+        assert!(set.several() && set.contains(Square::C3) && !set.contains(Square::C4));
+    }
+}

@@ -1,0 +1,255 @@
+//! Moves in sixteen bits.
+
+use super::castling::Wing;
+use super::piece::Kind;
+use super::square::{File, Rank, Square};
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// What a move does beside carrying a man from one square to another.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveKind {
+    /// Nothing: a plain move to an empty square.
+    Quiet,
+    /// A pawn's two steps.
+    DoublePush,
+    /// King takes own rook: the way Chess960 writes castling, used for standard chess too.
+    Castling,
+    /// Takes what stands on the target square.
+    Capture,
+    /// A pawn takes the pawn that has just passed it.
+    EnPassant,
+    /// A pawn becomes a piece on an empty square.
+    Promotion(Kind),
+    /// A pawn takes and becomes a piece.
+    CapturePromotion(Kind),
+}
+
+const CAPTURE: u16 = 0x4000;
+const PROMOTION: u16 = 0x8000;
+const DOUBLE_PUSH: u16 = 0x1000;
+const CASTLING: u16 = 0x2000;
+const EN_PASSANT: u16 = 0x5000;
+
+/// A move: six bits for the square it comes from, six for the square it goes to, four for its kind.
+/// Never zero, so `Option<Move>` takes sixteen bits as well.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+impl Move {
+    /// A move of `kind` between two different squares. (Between equal ones the result is meaningless but harmless.)
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
+        let flags = match kind {
+            MoveKind::Quiet => 0,
+            MoveKind::DoublePush => DOUBLE_PUSH,
+            MoveKind::Castling => CASTLING,
+            MoveKind::Capture => CAPTURE,
+            MoveKind::EnPassant => EN_PASSANT,
+            MoveKind::Promotion(piece) => PROMOTION | promotion_bits(piece),
+            MoveKind::CapturePromotion(piece) => PROMOTION | CAPTURE | promotion_bits(piece),
+        };
+        match NonZeroU16::new(flags | (to as u16) << 6 | from as u16) {
+            Some(bits) => Move(bits),
+            None => Move(NonZeroU16::MIN),
+        }
+    }
+
+    /// Any sixteen bits but zero, as they come from the transposition table: check with `Position::is_legal`.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Option<Move> {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Some(Move(bits)),
+            None => None,
+        }
+    }
+
+    /// The sixteen bits, never zero.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The square that the man leaves.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_index(self.bits() as usize & 63)
+    }
+
+    /// The square that the man goes to; for castling the square of the rook.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_index(self.bits() as usize >> 6 & 63)
+    }
+
+    /// The kind, or `None` for a bit pattern that no move has.
+    #[inline(always)]
+    pub const fn kind(self) -> Option<MoveKind> {
+        Some(match self.bits() >> 12 {
+            0 => MoveKind::Quiet,
+            1 => MoveKind::DoublePush,
+            2 => MoveKind::Castling,
+            4 => MoveKind::Capture,
+            5 => MoveKind::EnPassant,
+            8..12 => MoveKind::Promotion(self.promoted()),
+            12..16 => MoveKind::CapturePromotion(self.promoted()),
+            _ => return None,
+        })
+    }
+
+    #[inline(always)]
+    const fn promoted(self) -> Kind {
+        match self.bits() >> 12 & 3 {
+            0 => Kind::Knight,
+            1 => Kind::Bishop,
+            2 => Kind::Rook,
+            _ => Kind::Queen,
+        }
+    }
+
+    /// The piece that a pawn becomes.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Kind> {
+        if self.bits() & PROMOTION != 0 { Some(self.promoted()) } else { None }
+    }
+
+    /// Whether a man of the other side is taken, en passant included.
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        self.bits() & CAPTURE != 0
+    }
+
+    /// Whether it is an en passant capture.
+    #[inline(always)]
+    pub const fn is_en_passant(self) -> bool {
+        self.bits() & 0xF000 == EN_PASSANT
+    }
+
+    /// Whether it is castling.
+    #[inline(always)]
+    pub const fn is_castling(self) -> bool {
+        self.bits() & 0xF000 == CASTLING
+    }
+
+    /// Whether it is a pawn's two steps.
+    #[inline(always)]
+    pub const fn is_double_push(self) -> bool {
+        self.bits() & 0xF000 == DOUBLE_PUSH
+    }
+
+    /// Noisy moves are captures and queen promotions: those that change the material at once.
+    #[inline(always)]
+    pub const fn is_noisy(self) -> bool {
+        self.is_capture() || self.bits() & (PROMOTION | 0x3000) == PROMOTION | 0x3000
+    }
+
+    /// Quiet moves are all that are not noisy; castling and under-promotions without capture belong here.
+    #[inline(always)]
+    pub const fn is_quiet(self) -> bool {
+        !self.is_noisy()
+    }
+
+    /// The wing of a castling move.
+    #[inline(always)]
+    pub const fn wing(self) -> Wing {
+        if self.to() as u8 > self.from() as u8 { Wing::King } else { Wing::Queen }
+    }
+
+    /// The square where the moving man stands afterwards: the target, or for castling the king's new square.
+    #[inline(always)]
+    pub const fn lands_on(self) -> Square {
+        if self.is_castling() {
+            let file = match self.wing() {
+                Wing::King => File::G,
+                Wing::Queen => File::C,
+            };
+            Square::new(file, self.from().rank())
+        } else {
+            self.to()
+        }
+    }
+
+    /// As UCI spells it: castling as `e1g1`, or as `e1h1` (king takes rook) in Chess960.
+    pub fn uci(self, notation: CastlingNotation) -> String {
+        let to = match notation {
+            CastlingNotation::KingTakesRook => self.to(),
+            CastlingNotation::KingTarget => self.lands_on(),
+        };
+        let promotion = self.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
+        format!("{}{to}{promotion}", self.from())
+    }
+}
+
+/// How castling is spelt in UCI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastlingNotation {
+    /// `e1g1`: standard chess.
+    KingTarget,
+    /// `e1h1`: Chess960.
+    KingTakesRook,
+}
+
+const fn promotion_bits(piece: Kind) -> u16 {
+    match piece {
+        Kind::Bishop => 0x1000,
+        Kind::Rook => 0x2000,
+        Kind::Queen => 0x3000,
+        Kind::Pawn | Kind::Knight | Kind::King => 0,
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.uci(CastlingNotation::KingTakesRook))
+    }
+}
+
+/// Where the en passant pawn stands that a capture to `target` takes.
+#[inline(always)]
+pub const fn en_passant_victim(target: Square) -> Square {
+    let rank = match target.rank() {
+        Rank::R6 => Rank::R5,
+        _ => Rank::R4,
+    };
+    Square::new(target.file(), rank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_survive_the_bits() {
+        let kinds = [
+            MoveKind::Quiet,
+            MoveKind::DoublePush,
+            MoveKind::Castling,
+            MoveKind::Capture,
+            MoveKind::EnPassant,
+            MoveKind::Promotion(Kind::Knight),
+            MoveKind::Promotion(Kind::Queen),
+            MoveKind::CapturePromotion(Kind::Rook),
+        ];
+        for kind in kinds {
+            let mv = Move::new(Square::E7, Square::E8, kind);
+            assert_eq!(mv.kind(), Some(kind));
+            assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+        }
+        assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn noisy_is_captures_and_queens() {
+        let noisy = |kind| Move::new(Square::A7, Square::B8, kind).is_noisy();
+        assert!(noisy(MoveKind::Capture) && noisy(MoveKind::EnPassant) && noisy(MoveKind::Promotion(Kind::Queen)));
+        assert!(noisy(MoveKind::CapturePromotion(Kind::Knight)));
+        assert!(!noisy(MoveKind::Promotion(Kind::Rook)) && !noisy(MoveKind::Castling) && !noisy(MoveKind::DoublePush));
+    }
+
+    #[test]
+    fn castling_has_two_spellings() {
+        let mv = Move::new(Square::E1, Square::H1, MoveKind::Castling);
+        assert_eq!(mv.uci(CastlingNotation::KingTarget), "e1g1");
+        assert_eq!(mv.uci(CastlingNotation::KingTakesRook), "e1h1");
+    }
+}

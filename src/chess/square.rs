@@ -1,0 +1,208 @@
+//! Squares, files, ranks and colours' view of them.
+
+use std::fmt;
+
+/// The side that moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Color {
+    /// Moves first, up the board.
+    White,
+    /// Moves second, down the board.
+    Black,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Color; 2] = [Color::White, Color::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl std::ops::Not for Color {
+    type Output = Color;
+    #[inline(always)]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+}
+
+/// Declares an enum of consecutive unit variants that can be made from an index. The `match` compiles to nothing.
+macro_rules! indexed_enum {
+    ($(#[$doc:meta])* $name:ident, $count:literal: $($variant:ident)*) => {
+        $(#[$doc])*
+        #[allow(missing_docs)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $($variant),* }
+
+        impl $name {
+            /// Every value in order.
+            pub const ALL: [$name; $count] = [$($name::$variant),*];
+
+            /// The position in [`Self::ALL`].
+            #[inline(always)]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The inverse of [`Self::index`]; higher bits of `index` are ignored.
+            #[inline(always)]
+            pub const fn from_index(index: usize) -> $name {
+                const MASK: usize = $count - 1;
+                $(const $variant: usize = $name::$variant as usize;)*
+                #[allow(non_upper_case_globals)]
+                match index & MASK {
+                    $($variant => $name::$variant,)*
+                    _ => unreachable!(),
+                }
+            }
+        }
+    };
+}
+
+indexed_enum!(
+    /// A column of the board.
+    File, 8: A B C D E F G H
+);
+
+indexed_enum!(
+    /// A row of the board.
+    Rank, 8: R1 R2 R3 R4 R5 R6 R7 R8
+);
+
+indexed_enum!(
+    /// One of the 64 squares: A1 is 0, B1 is 1, H8 is 63.
+    Square, 64:
+    A1 B1 C1 D1 E1 F1 G1 H1 A2 B2 C2 D2 E2 F2 G2 H2 A3 B3 C3 D3 E3 F3 G3 H3 A4 B4 C4 D4 E4 F4 G4 H4
+    A5 B5 C5 D5 E5 F5 G5 H5 A6 B6 C6 D6 E6 F6 G6 H6 A7 B7 C7 D7 E7 F7 G7 H7 A8 B8 C8 D8 E8 F8 G8 H8
+);
+
+impl File {
+    /// `a` to `h`.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+
+    /// The file of a letter `a` to `h` or `A` to `H`.
+    pub fn from_letter(letter: char) -> Option<File> {
+        let index = (letter.to_ascii_lowercase() as u32).checked_sub('a' as u32)?;
+        (index < 8).then(|| File::from_index(index as usize))
+    }
+}
+
+impl Rank {
+    /// This rank counted from `color`'s own side: `R1` stays for White and becomes `R8` for Black.
+    #[inline(always)]
+    pub const fn relative_to(self, color: Color) -> Rank {
+        Rank::from_index(self as usize ^ (color as usize * 7))
+    }
+}
+
+impl Square {
+    /// The square on `file` and `rank`.
+    #[inline(always)]
+    pub const fn new(file: File, rank: Rank) -> Square {
+        Square::from_index(rank as usize * 8 + file as usize)
+    }
+
+    /// The column.
+    #[inline(always)]
+    pub const fn file(self) -> File {
+        File::from_index(self as usize & 7)
+    }
+
+    /// The row.
+    #[inline(always)]
+    pub const fn rank(self) -> Rank {
+        Rank::from_index(self as usize >> 3)
+    }
+
+    /// Mirrored top to bottom.
+    #[inline(always)]
+    pub const fn flipped(self) -> Square {
+        Square::from_index(self as usize ^ 56)
+    }
+
+    /// As seen by `color`: unchanged for White, mirrored top to bottom for Black.
+    #[inline(always)]
+    pub const fn relative_to(self, color: Color) -> Square {
+        Square::from_index(self as usize ^ (color as usize * 56))
+    }
+
+    /// One step towards the other side's back rank. The caller must not stand on it.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Square {
+        match color {
+            Color::White => Square::from_index(self as usize + 8),
+            Color::Black => Square::from_index((self as usize).wrapping_sub(8)),
+        }
+    }
+
+    /// One step back towards `color`'s own side. The caller must not stand on the back rank.
+    #[inline(always)]
+    pub const fn backward(self, color: Color) -> Square {
+        match color {
+            Color::White => Square::from_index((self as usize).wrapping_sub(8)),
+            Color::Black => Square::from_index(self as usize + 8),
+        }
+    }
+
+    /// The square `files` to the right and `ranks` up, if it is on the board.
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
+        let file = (self as i8 & 7) + files;
+        let rank = (self as i8 >> 3) + ranks;
+        if file < 0 || file > 7 || rank < 0 || rank > 7 {
+            None
+        } else {
+            Some(Square::from_index((rank * 8 + file) as usize))
+        }
+    }
+
+    /// Reads `e4`; `None` for anything else.
+    pub fn parse(text: &str) -> Option<Square> {
+        let [file, rank] = text.as_bytes() else { return None };
+        if !(b'a'..=b'h').contains(file) || !(b'1'..=b'8').contains(rank) {
+            return None;
+        }
+        Some(Square::from_index(usize::from(rank - b'1') * 8 + usize::from(file - b'a')))
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file().letter(), self.rank() as u8 + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_square_survives_text_and_index() {
+        for (index, square) in Square::ALL.into_iter().enumerate() {
+            assert_eq!(square.index(), index);
+            assert_eq!(Square::from_index(index), square);
+            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(Square::new(square.file(), square.rank()), square);
+        }
+        for bad in ["", "e", "e9", "i4", "e44", "é4"] {
+            assert_eq!(Square::parse(bad), None);
+        }
+    }
+
+    #[test]
+    fn offsets_stop_at_the_edge() {
+        assert_eq!(Square::A1.offset(-1, 0), None);
+        assert_eq!(Square::H8.offset(0, 1), None);
+        assert_eq!(Square::D4.offset(1, 2), Some(Square::E6));
+    }
+}

@@ -1,0 +1,247 @@
+//! Scores: centipawns, and distances to mate.
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+/// The deepest ply that the search reaches, counted from the root.
+pub const MAX_PLY: usize = 246;
+
+/// A score from the side to move's view: centipawns, or beyond [`Score::MATE_BOUND`] a distance to mate in plies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub struct Score(i32);
+
+impl Score {
+    /// Equal.
+    pub const DRAW: Score = Score(0);
+    /// Above every score.
+    pub const INFINITE: Score = Score(32_001);
+    /// Mate on the board, seen by the winner.
+    pub const MATE: Score = Score(32_000);
+    /// The slowest mate that can be expressed; what lies above in size is a proven win or loss.
+    pub const MATE_BOUND: Score = Score(32_000 - MAX_PLY as i32);
+    /// The largest size of an evaluation, well below every mate.
+    pub const EVAL_LIMIT: Score = Score(30_000);
+
+    /// A number of centipawns, clamped below the mates.
+    #[inline(always)]
+    pub const fn cp(centipawns: i32) -> Score {
+        let limit = Score::EVAL_LIMIT.0;
+        Score(if centipawns > limit {
+            limit
+        } else if centipawns < -limit {
+            -limit
+        } else {
+            centipawns
+        })
+    }
+
+    /// The raw number, for arithmetic with margins.
+    #[inline(always)]
+    pub const fn raw(self) -> i32 {
+        self.0
+    }
+
+    /// The inverse of [`Self::raw`]; clamped to the infinite scores.
+    #[inline(always)]
+    pub const fn from_raw(raw: i32) -> Score {
+        let limit = Score::INFINITE.0;
+        Score(if raw > limit {
+            limit
+        } else if raw < -limit {
+            -limit
+        } else {
+            raw
+        })
+    }
+
+    /// The side to move at `ply` is mated.
+    #[inline(always)]
+    pub const fn mated_in(ply: usize) -> Score {
+        Score(ply as i32 - Score::MATE.0)
+    }
+
+    /// The side to move mates on the move that leads to `ply`.
+    #[inline(always)]
+    pub const fn mate_in(ply: usize) -> Score {
+        Score(Score::MATE.0 - ply as i32)
+    }
+
+    /// Whether this is a proven win for the side to move.
+    #[inline(always)]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Score::MATE_BOUND.0
+    }
+
+    /// Whether this is a proven loss for the side to move.
+    #[inline(always)]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::MATE_BOUND.0
+    }
+
+    /// Whether this is a proven win or loss.
+    #[inline(always)]
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// Moves until mate, negative when the side to move is mated; `None` for an ordinary score.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        if self.is_win() {
+            Some((Score::MATE.0 - self.0 + 1) / 2)
+        } else if self.is_loss() {
+            Some(-((Score::MATE.0 + self.0) / 2))
+        } else {
+            None
+        }
+    }
+
+    /// As the transposition table keeps it: mates counted from the node at `ply` instead of from the root.
+    #[inline(always)]
+    pub const fn to_table(self, ply: usize) -> i16 {
+        (if self.is_win() {
+            self.0 + ply as i32
+        } else if self.is_loss() {
+            self.0 - ply as i32
+        } else {
+            self.0
+        }) as i16
+    }
+
+    /// The inverse of [`Self::to_table`] for a node at `ply`. A mate that would lie beyond the fifty-move limit, with
+    /// `halfmove_clock` plies already used, is not proven here and comes back as the largest evaluation.
+    #[inline(always)]
+    pub const fn from_table(stored: i16, ply: usize, halfmove_clock: usize) -> Score {
+        let score = Score(stored as i32);
+        if !score.is_decisive() {
+            return score;
+        }
+        let distance = Score::MATE.0 - score.0.abs();
+        let unproven = distance + halfmove_clock as i32 > 100 || distance + ply as i32 > MAX_PLY as i32;
+        match (unproven, score.is_win()) {
+            (true, true) => Score::EVAL_LIMIT,
+            (true, false) => Score(-Score::EVAL_LIMIT.0),
+            (false, true) => Score(score.0 - ply as i32),
+            (false, false) => Score(score.0 + ply as i32),
+        }
+    }
+
+    /// Clamped to what an evaluation may be.
+    #[inline(always)]
+    pub const fn clamp_eval(self) -> Score {
+        Score::cp(self.0)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    #[inline(always)]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// A margin in centipawns on top of a score; saturates at the infinite scores.
+impl Add<i32> for Score {
+    type Output = Score;
+    #[inline(always)]
+    fn add(self, margin: i32) -> Score {
+        Score::from_raw(self.0 + margin)
+    }
+}
+
+/// A margin in centipawns below a score; saturates at the infinite scores.
+impl Sub<i32> for Score {
+    type Output = Score;
+    #[inline(always)]
+    fn sub(self, margin: i32) -> Score {
+        Score::from_raw(self.0 - margin)
+    }
+}
+
+/// The difference of two scores in centipawns.
+impl Sub for Score {
+    type Output = i32;
+    #[inline(always)]
+    fn sub(self, other: Score) -> i32 {
+        self.0 - other.0
+    }
+}
+
+impl AddAssign<i32> for Score {
+    fn add_assign(&mut self, margin: i32) {
+        *self = *self + margin;
+    }
+}
+
+/// As UCI spells it: `cp 31` or `mate -4`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.moves_to_mate() {
+            Some(moves) => write!(f, "mate {moves}"),
+            None => write!(f, "cp {}", self.0),
+        }
+    }
+}
+
+/// What a stored or reported score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// The true score is at most this: all moves failed low.
+    Upper,
+    /// The true score is at least this: a move failed high.
+    Lower,
+    /// This is the true score of a search to that depth.
+    Exact,
+}
+
+impl Bound {
+    /// Whether a score with this bound settles a node: it is at least `beta` and a lower bound, or below it and an
+    /// upper bound.
+    #[inline(always)]
+    pub const fn settles(self, score: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score.0 >= beta.0,
+            Bound::Upper => score.0 < beta.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(Score::mate_in(1).to_string(), "mate 1");
+        assert_eq!(Score::mate_in(3).to_string(), "mate 2");
+        assert_eq!(Score::mated_in(0).to_string(), "mate 0");
+        assert_eq!(Score::mated_in(2).to_string(), "mate -1");
+        assert_eq!(Score::cp(-31).to_string(), "cp -31");
+    }
+
+    #[test]
+    fn mates_survive_the_table_at_every_ply() {
+        for ply in 0..100 {
+            for distance in ply..ply + 100 {
+                for score in [Score::mate_in(distance), Score::mated_in(distance)] {
+                    assert_eq!(Score::from_table(score.to_table(ply), ply, 0), score);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_mate_beyond_fifty_moves_is_no_mate() {
+        let stored = Score::mate_in(20).to_table(0);
+        assert!(Score::from_table(stored, 0, 80).is_win());
+        assert_eq!(Score::from_table(stored, 0, 81), Score::EVAL_LIMIT);
+    }
+
+    #[test]
+    fn margins_never_leave_the_range() {
+        assert_eq!(Score::INFINITE + 500, Score::INFINITE);
+        assert_eq!(-Score::INFINITE - 500, -Score::INFINITE);
+        assert_eq!(Score::cp(1 << 20), Score::EVAL_LIMIT);
+    }
+}

@@ -1,0 +1,130 @@
+//! The search: limits in, reports out. It never prints; a [`Listener`] is told what there is to tell.
+
+use crate::chess::{KeyLine, Move, Position};
+use crate::score::{Bound, Score};
+use std::time::{Duration, Instant};
+
+/// A position to search and the positions of the game that led to it.
+#[derive(Clone)]
+pub struct Game {
+    /// The position to search.
+    pub position: Position,
+    /// The keys of the game so far, up to and including `position`.
+    pub line: KeyLine,
+}
+
+/// What a search may use. Several limits at once: the first one reached ends the search; none at all: until stopped.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Time left on the clock of each colour, White first.
+    pub time: [Option<Duration>; 2],
+    /// Increment a move for each colour.
+    pub increment: [Duration; 2],
+    /// Moves until the next time control; `None` when the time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Exactly this long.
+    pub move_time: Option<Duration>,
+    /// Iterations.
+    pub depth: Option<i32>,
+    /// Nodes of all threads together.
+    pub nodes: Option<u64>,
+    /// Begin no new iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
+    /// Stop when a mate in at most this many moves is proven, for or against.
+    pub mate: Option<u32>,
+    /// Do not finish before `stop`.
+    pub infinite: bool,
+    /// The opponent is thinking: do not finish before `ponderhit` or `stop`; the clock runs from `ponderhit`.
+    pub ponder: bool,
+    /// Search only these root moves; empty for all.
+    pub search_moves: Vec<Move>,
+}
+
+/// What the user has set.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The number of best lines to find.
+    pub multi_pv: usize,
+    /// Time lost between engine and clock for each move.
+    pub move_overhead: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { multi_pv: 1, move_overhead: Duration::from_millis(20) }
+    }
+}
+
+/// One line of analysis.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The iteration.
+    pub depth: i32,
+    /// The deepest ply reached, quiescence included.
+    pub seldepth: usize,
+    /// 1 for the best line, 2 for the second.
+    pub multi_pv: usize,
+    /// From the side to move's view.
+    pub score: Score,
+    /// Whether `score` is exact.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Since `go`.
+    pub elapsed: Duration,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// The line, legal to the end; empty only when there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+/// The root move that is being searched.
+#[derive(Clone, Copy, Debug)]
+pub struct CurrentMove {
+    /// The iteration.
+    pub depth: i32,
+    /// The move.
+    pub mv: Move,
+    /// 1 for the first.
+    pub number: usize,
+}
+
+/// The answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move to play; `None` in mate or stalemate.
+    pub best: Option<Move>,
+    /// The reply to think about while the opponent thinks.
+    pub ponder: Option<Move>,
+}
+
+/// Is told what a search finds, from the thread that leads the search.
+pub trait Listener: Send {
+    /// A line of analysis.
+    fn report(&mut self, report: &Report);
+    /// A root move is begun; only sent when the search has taken a few seconds.
+    fn current_move(&mut self, _current: CurrentMove) {}
+    /// The search is over. Called exactly once, last.
+    fn finished(&mut self, answer: Answer);
+}
+
+/// Hears nothing.
+pub struct Silent;
+
+impl Listener for Silent {
+    fn report(&mut self, _report: &Report) {}
+    fn finished(&mut self, _answer: Answer) {}
+}
+
+/// What is being searched: the same for every thread.
+#[derive(Clone)]
+pub struct Task {
+    /// The position and the game behind it.
+    pub game: Game,
+    /// When `go` arrived.
+    pub started: Instant,
+    /// What the search may use.
+    pub limits: Limits,
+    /// What the user has set.
+    pub settings: Settings,
+}

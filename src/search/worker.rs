@@ -1,0 +1,1 @@
+//! Stub while the parts are being written; see /work/notes/api.md.
