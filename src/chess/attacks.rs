@@ -1,1 +1,202 @@
-//! Being written.
+//! What every man attacks, and the squares between and in line with two others.
+
+use super::bitboard::Bitboard;
+use super::piece::Kind;
+use super::square::{Color, Square};
+
+pub use super::magic::{bishop_attacks, rook_attacks};
+
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_STEPS: [(i8, i8); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+static KNIGHT: [Bitboard; 64] = steps(&KNIGHT_STEPS);
+static KING: [Bitboard; 64] = steps(&KING_STEPS);
+static PAWN: [[Bitboard; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])];
+static BISHOP_RAYS: [Bitboard; 64] = rays(true);
+static ROOK_RAYS: [Bitboard; 64] = rays(false);
+static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
+static LINE: [[Bitboard; 64]; 64] = pairs(true);
+
+/// The squares that a pawn of `color` on `square` attacks.
+#[inline(always)]
+pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
+}
+
+/// The squares that the pawns of `color` on the squares of `pawns` attack.
+#[inline(always)]
+pub const fn pawns_attack(color: Color, pawns: Bitboard) -> Bitboard {
+    let ahead = pawns.forward(color);
+    Bitboard(ahead.left().0 | ahead.right().0)
+}
+
+/// The squares that a knight on `square` attacks.
+#[inline(always)]
+pub fn knight_attacks(square: Square) -> Bitboard {
+    KNIGHT[square.index()]
+}
+
+/// The squares that a king on `square` attacks.
+#[inline(always)]
+pub fn king_attacks(square: Square) -> Bitboard {
+    KING[square.index()]
+}
+
+/// The squares that a queen on `square` attacks when the men of `occupied` are in its way.
+#[inline(always)]
+pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    bishop_attacks(square, occupied) | rook_attacks(square, occupied)
+}
+
+/// The squares that a man of `kind` on `square` attacks. A pawn's depend on its colour: nothing is given for it.
+#[inline(always)]
+pub fn piece_attacks(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Pawn => Bitboard::EMPTY,
+        Kind::Knight => knight_attacks(square),
+        Kind::Bishop => bishop_attacks(square, occupied),
+        Kind::Rook => rook_attacks(square, occupied),
+        Kind::Queen => queen_attacks(square, occupied),
+        Kind::King => king_attacks(square),
+    }
+}
+
+/// The squares of a bishop's lines through `square` on an empty board.
+#[inline(always)]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.index()]
+}
+
+/// The squares of a rook's lines through `square` on an empty board.
+#[inline(always)]
+pub fn rook_rays(square: Square) -> Bitboard {
+    ROOK_RAYS[square.index()]
+}
+
+/// The squares strictly between `a` and `b` if they share a rank, file or diagonal; else none.
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole rank, file or diagonal, from edge to edge, on which both `a` and `b` stand; none if there is none.
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINE[a.index()][b.index()]
+}
+
+const fn steps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut step = 0;
+        while step < steps.len() {
+            if let Some(target) = Square::from_index(index).offset(steps[step].0, steps[step].1) {
+                table[index].0 |= 1 << target as u32;
+            }
+            step += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// The squares from `square`, which is left out, to the edge.
+const fn ray(square: Square, step: (i8, i8)) -> u64 {
+    let (mut set, mut next) = (0, square.offset(step.0, step.1));
+    while let Some(reached) = next {
+        set |= 1 << reached as u32;
+        next = reached.offset(step.0, step.1);
+    }
+    set
+}
+
+/// Odd entries of [`KING_STEPS`] are diagonal.
+const fn rays(diagonal: bool) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut direction = diagonal as usize;
+        while direction < 8 {
+            table[index].0 |= ray(Square::from_index(index), KING_STEPS[direction]);
+            direction += 2;
+        }
+        index += 1;
+    }
+    table
+}
+
+/// For each pair of squares on a common line the line from edge to edge, or only what is between them.
+const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let from = Square::from_index(index);
+        let mut direction = 0;
+        while direction < 8 {
+            let step = KING_STEPS[direction];
+            let line = ray(from, step) | ray(from, (-step.0, -step.1)) | 1 << index;
+            let (mut passed, mut next) = (0, from.offset(step.0, step.1));
+            while let Some(reached) = next {
+                table[index][reached as usize] = Bitboard(if whole { line } else { passed });
+                passed |= 1 << reached as u32;
+                next = reached.offset(step.0, step.1);
+            }
+            direction += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(squares: &[Square]) -> Bitboard {
+        squares.iter().copied().collect()
+    }
+
+    #[test]
+    fn steps_stay_on_the_board() {
+        assert_eq!(knight_attacks(Square::A1), set(&[Square::B3, Square::C2]));
+        assert_eq!(king_attacks(Square::H8), set(&[Square::G8, Square::G7, Square::H7]));
+        assert_eq!(pawn_attacks(Color::White, Square::A2), set(&[Square::B3]));
+        assert_eq!(pawn_attacks(Color::Black, Square::E5), set(&[Square::D4, Square::F4]));
+        for color in Color::ALL {
+            for square in Square::ALL {
+                assert_eq!(pawn_attacks(color, square), pawns_attack(color, Bitboard::of(square)));
+            }
+        }
+    }
+
+    #[test]
+    fn rays_are_attacks_on_an_empty_board() {
+        for square in Square::ALL {
+            assert_eq!(bishop_rays(square), bishop_attacks(square, Bitboard::EMPTY));
+            assert_eq!(rook_rays(square), rook_attacks(square, Bitboard::EMPTY));
+        }
+    }
+
+    #[test]
+    fn between_and_line_follow_queen_moves() {
+        assert_eq!(between(Square::A1, Square::D4), set(&[Square::B2, Square::C3]));
+        assert_eq!(between(Square::A1, Square::B3), Bitboard::EMPTY);
+        assert_eq!(
+            line(Square::C3, Square::B2),
+            set(&[Square::A1, Square::H8]) | between(Square::A1, Square::H8)
+        );
+        for a in Square::ALL {
+            for b in Square::ALL.into_iter().filter(|&b| b != a) {
+                let seen = queen_attacks(a, Bitboard::EMPTY).contains(b);
+                assert_eq!(line(a, b).any(), seen);
+                assert_eq!(between(a, b), between(b, a));
+                assert_eq!(line(a, b), line(b, a));
+                if seen {
+                    let both = Bitboard::of(a) | Bitboard::of(b);
+                    assert_eq!(between(a, b), line(a, b) & queen_attacks(a, both) & queen_attacks(b, both));
+                }
+            }
+        }
+    }
+}

@@ -241,9 +241,15 @@ mod tests {
     #[test]
     fn noisy_is_captures_and_queens() {
         let noisy = |kind| Move::new(Square::A7, Square::B8, kind).is_noisy();
-        assert!(noisy(MoveKind::Capture) && noisy(MoveKind::EnPassant) && noisy(MoveKind::Promotion(Kind::Queen)));
+        assert!(
+            noisy(MoveKind::Capture) && noisy(MoveKind::EnPassant) && noisy(MoveKind::Promotion(Kind::Queen))
+        );
         assert!(noisy(MoveKind::CapturePromotion(Kind::Knight)));
-        assert!(!noisy(MoveKind::Promotion(Kind::Rook)) && !noisy(MoveKind::Castling) && !noisy(MoveKind::DoublePush));
+        assert!(
+            !noisy(MoveKind::Promotion(Kind::Rook))
+                && !noisy(MoveKind::Castling)
+                && !noisy(MoveKind::DoublePush)
+        );
     }
 
     #[test]

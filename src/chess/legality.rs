@@ -1,1 +1,133 @@
-//! Being written.
+//! Questions about single moves: is it legal, does it give check.
+
+use super::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
+    rook_rays,
+};
+use super::bitboard::Bitboard;
+use super::castling::Wing;
+use super::chess_move::{Move, MoveKind, en_passant_victim};
+use super::piece::Kind;
+use super::position::Position;
+use super::square::{Color, Rank, Square};
+
+impl Position {
+    /// Whether `mv`, which may be any bits, is a legal move here with the right kind.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let (Some(kind), Some(piece)) = (mv.kind(), self.piece_on(from)) else { return false };
+        if piece.color() != us {
+            return false;
+        }
+        match (kind, piece.kind()) {
+            (MoveKind::Castling, Kind::King) => Wing::ALL
+                .into_iter()
+                .any(|wing| self.castling().rook_square(us, wing) == Some(to) && self.can_castle(us, wing)),
+            (MoveKind::EnPassant, Kind::Pawn) => {
+                self.en_passant() == Some(to)
+                    && pawn_attacks(us, from).contains(to)
+                    && self.en_passant_is_safe(us, from, to)
+            }
+            (MoveKind::Castling | MoveKind::EnPassant, _) => false,
+            (_, Kind::Pawn) => self.pawn_can_reach(us, from, to, kind) && self.keeps_king_safe(us, from, to),
+            (MoveKind::Quiet | MoveKind::Capture, Kind::King) => {
+                self.fits_target(to, kind) && king_attacks(from).contains(to) && self.king_is_safe_on(us, to)
+            }
+            (MoveKind::Quiet | MoveKind::Capture, piece) => {
+                self.fits_target(to, kind)
+                    && piece_attacks(piece, from, self.occupied()).contains(to)
+                    && self.keeps_king_safe(us, from, to)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the legal move `mv` gives check.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castling() {
+            return self.castling_gives_check(us, from, to);
+        }
+        let Some(piece) = self.piece_on(from) else { return false };
+        let mut occupied = (self.occupied() ^ Bitboard::of(from)) | Bitboard::of(to);
+        let mut opened = Bitboard::of(from);
+        if mv.is_en_passant() {
+            let victim = Bitboard::of(en_passant_victim(to));
+            occupied ^= victim;
+            opened |= victim;
+        }
+        let direct = match mv.promotion().unwrap_or(piece.kind()) {
+            Kind::Pawn => pawn_attacks(us, to).contains(king),
+            kind => piece_attacks(kind, to, occupied).contains(king),
+        };
+        direct
+            || (bishop_rays(king) | rook_rays(king)).meets(opened)
+                && self.sliders_reach(us, king, occupied).without(Bitboard::of(from)).any()
+    }
+
+    fn castling_gives_check(&self, us: Color, king: Square, rook: Square) -> bool {
+        let wing = if rook.file() > king.file() { Wing::King } else { Wing::Queen };
+        let target = wing.rook_target(us);
+        let left = Bitboard::of(king) | Bitboard::of(rook);
+        let occupied =
+            self.occupied().without(left) | Bitboard::of(target) | Bitboard::of(wing.king_target(us));
+        let enemy = self.king(!us);
+        rook_attacks(target, occupied).contains(enemy)
+            || self.sliders_reach(us, enemy, occupied).without(Bitboard::of(rook)).any()
+    }
+
+    /// The sliders of `color` as they stand that attack `square` when the men of `occupied` are in the way.
+    fn sliders_reach(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let reached = bishop_attacks(square, occupied) & self.diagonal_sliders()
+            | rook_attacks(square, occupied) & self.straight_sliders();
+        reached & self.color(color)
+    }
+
+    /// Whether what stands on `to` suits a move of `kind`.
+    fn fits_target(&self, to: Square, kind: MoveKind) -> bool {
+        match kind {
+            MoveKind::Capture | MoveKind::CapturePromotion(_) => {
+                self.color(!self.side_to_move()).contains(to)
+            }
+            _ => !self.occupied().contains(to),
+        }
+    }
+
+    /// Whether a pawn's move, en passant apart, is made as pawns move.
+    fn pawn_can_reach(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
+        let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
+        let last = to.rank() == Rank::R8.relative_to(us);
+        let reached = match kind {
+            MoveKind::Quiet | MoveKind::Promotion(_) => to == from.forward(us),
+            MoveKind::Capture | MoveKind::CapturePromotion(_) => pawn_attacks(us, from).contains(to),
+            MoveKind::DoublePush => {
+                let passed = from.forward(us);
+                from.rank() == Rank::R2.relative_to(us)
+                    && to == passed.forward(us)
+                    && !self.occupied().contains(passed)
+            }
+            MoveKind::Castling | MoveKind::EnPassant => false,
+        };
+        reached && promotes == last && self.fits_target(to, kind)
+    }
+
+    /// Whether a man that is not the king may go from `from` to `to` as far as checks and pins are concerned.
+    fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        let king = self.king(us);
+        let checkers = self.checkers();
+        let answers = match checkers.first() {
+            None => true,
+            Some(checker) => !checkers.several() && (between(king, checker) | checkers).contains(to),
+        };
+        answers && (!self.pinned().contains(from) || line(king, from).contains(to))
+    }
+
+    /// Whether the king of `us` would not be attacked on `to`.
+    fn king_is_safe_on(&self, us: Color, to: Square) -> bool {
+        let occupied = self.occupied() ^ Bitboard::of(self.king(us));
+        !self.attackers_to(to, occupied).meets(self.color(!us))
+    }
+}

@@ -1,1 +1,146 @@
-//! Being written.
+//! From a position and a move to the next position.
+
+use super::attacks::pawn_attacks;
+use super::bitboard::Bitboard;
+use super::castling::Wing;
+use super::chess_move::{Move, en_passant_victim};
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{Color, Square};
+use super::zobrist;
+
+impl Position {
+    /// The position after the legal move `mv`.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut next = *self;
+        next.play(mv);
+        next
+    }
+
+    /// The position after the side to move passes, which it must not do in check.
+    pub fn after_null(&self) -> Position {
+        let mut next = *self;
+        let us = self.side_to_move;
+        next.keys.all ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        next.en_passant = None;
+        next.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        next.reversible_plies = 0;
+        next.fullmove_number = self.fullmove_number.saturating_add(us as u32);
+        next.side_to_move = !us;
+        next.find_checks(!us);
+        next
+    }
+
+    /// The key after `mv`, to prefetch with: exact for plain moves and captures that change neither castling rights
+    /// nor en passant, otherwise a guess.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.keys.all ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        if let Some(piece) = self.piece_on(mv.from()) {
+            key ^= zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
+        }
+        if let Some(victim) = self.piece_on(mv.to()) {
+            key ^= zobrist::piece(victim, mv.to());
+        }
+        key
+    }
+
+    fn play(&mut self, mv: Move) {
+        let us = self.side_to_move;
+        let (from, to) = (mv.from(), mv.to());
+        self.keys.all ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        self.en_passant = None;
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        self.reversible_plies = self.reversible_plies.saturating_add(1);
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u32);
+        self.side_to_move = !us;
+        if mv.is_castling() {
+            self.castle(us, from, to);
+        } else if let Some(piece) = self.piece_on(from) {
+            self.carry(mv, us, piece);
+        }
+        self.find_checks(!us);
+        if mv.is_double_push() {
+            self.offer_en_passant(us, from.forward(us));
+        }
+    }
+
+    /// Every move but castling.
+    #[inline(always)]
+    fn carry(&mut self, mv: Move, us: Color, piece: Piece) {
+        let (from, to) = (mv.from(), mv.to());
+        let kind = piece.kind();
+        if mv.is_capture() {
+            let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            if let Some(victim) = self.piece_on(square) {
+                self.remove(victim, square);
+            }
+        }
+        self.remove(piece, from);
+        self.put(mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted)), to);
+        if mv.is_capture() || kind == Kind::Pawn {
+            self.halfmove_clock = 0;
+            self.reversible_plies = 0;
+        }
+        if !self.castling.is_empty() {
+            self.lose_castling(us, kind, from, to);
+        }
+    }
+
+    /// Takes the castling rights that a move of a man of `kind` ends.
+    fn lose_castling(&mut self, us: Color, kind: Kind, from: Square, to: Square) {
+        let before = self.castling;
+        match kind {
+            Kind::King => self.castling.clear(us),
+            Kind::Rook => self.castling.clear_rook(us, from),
+            _ => {}
+        }
+        // A right means that its rook still stands there, so whatever arrives on the square has taken it.
+        self.castling.clear_rook(!us, to);
+        if self.castling != before {
+            self.keys.all ^= zobrist::castling(&before) ^ zobrist::castling(&self.castling);
+            self.reversible_plies = 0;
+        }
+    }
+
+    #[inline(never)]
+    fn castle(&mut self, us: Color, king: Square, rook: Square) {
+        let wing = if rook.file() > king.file() { Wing::King } else { Wing::Queen };
+        // Both leave before either arrives: in Chess960 one may land where the other stood.
+        self.remove(Piece::new(us, Kind::King), king);
+        self.remove(Piece::new(us, Kind::Rook), rook);
+        self.put(Piece::new(us, Kind::King), wing.king_target(us));
+        self.put(Piece::new(us, Kind::Rook), wing.rook_target(us));
+        self.lose_castling(us, Kind::King, king, rook);
+    }
+
+    /// Records that the pawn which has just passed `target` may be taken there, if that is legal.
+    #[inline(always)]
+    fn offer_en_passant(&mut self, us: Color, target: Square) {
+        let takers = pawn_attacks(us, target) & self.men(!us, Kind::Pawn);
+        if takers.any() && self.en_passant_is_possible(!us, target) {
+            self.en_passant = Some(target);
+            self.keys.all ^= zobrist::en_passant(Some(target));
+        }
+    }
+
+    #[inline(always)]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.board[square.index()] = Some(piece);
+        self.toggle(piece, square);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.board[square.index()] = None;
+        self.toggle(piece, square);
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, piece: Piece, square: Square) {
+        self.kinds[piece.kind().index()] ^= Bitboard::of(square);
+        self.colors[piece.color().index()] ^= Bitboard::of(square);
+        self.keys.toggle(piece, square);
+    }
+}

@@ -15,11 +15,15 @@ mod piece;
 mod position;
 mod repetition;
 mod san;
+mod setup;
 mod square;
 mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, Wing};
 pub use chess_move::{CastlingNotation, Move, MoveKind, en_passant_victim};
+pub use movegen::{Generate, MoveList};
 pub use piece::{Kind, Piece};
+pub use position::Position;
+pub use setup::{Setup, SetupError};
 pub use square::{Color, File, Rank, Square};

@@ -1,1 +1,33 @@
-//! Being written.
+//! Counting the leaves of the tree of legal moves: the field's test of move generation.
+
+use super::chess_move::Move;
+use super::position::Position;
+
+impl Position {
+    /// The number of sequences of `depth` legal moves. The last ply is counted without making its moves.
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => self.count_legal_moves(),
+            _ => self.legal_moves().into_iter().map(|mv| self.after(mv).perft(depth - 1)).sum(),
+        }
+    }
+
+    /// [`Self::perft`] split by the first move. `depth` is at least 1.
+    pub fn divide(&self, depth: u32) -> Vec<(Move, u64)> {
+        let rest = depth.saturating_sub(1);
+        self.legal_moves().into_iter().map(|mv| (mv, self.after(mv).perft(rest))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn start_position_has_the_known_counts() {
+        let start = Position::startpos();
+        assert_eq!([0, 1, 2, 3, 4].map(|depth| start.perft(depth)), [1, 20, 400, 8902, 197_281]);
+        assert_eq!(start.divide(3).into_iter().map(|(_, count)| count).sum::<u64>(), 8902);
+    }
+}

@@ -1,0 +1,232 @@
+//! From a free arrangement of men to a legal position.
+
+use super::bitboard::Bitboard;
+use super::castling::{CastlingRights, Wing};
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{Color, File, Rank, Square};
+use super::zobrist::Keys;
+use thiserror::Error;
+
+/// An arrangement of men that need not be legal: what a FEN says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// What stands on each square, A1 first.
+    pub board: [Option<Piece>; 64],
+    /// Whose turn it is.
+    pub side_to_move: Color,
+    /// Who may castle, and with which rooks.
+    pub castling: CastlingRights,
+    /// The square that a pawn has just passed. Dropped when no capture there is legal.
+    pub en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move, at most 65535.
+    pub halfmove_clock: u32,
+    /// The number of the move to be made, from 1.
+    pub fullmove_number: u32,
+}
+
+/// What makes an arrangement impossible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum SetupError {
+    /// Each side has exactly one king.
+    #[error("{} has {count} kings instead of one", name(*color))]
+    Kings {
+        /// Whose kings.
+        color: Color,
+        /// How many there are.
+        count: u32,
+    },
+    /// A pawn can be neither on the first nor on the last rank.
+    #[error("there is a pawn on {0}, which no pawn can reach")]
+    PawnOnBackRank(Square),
+    /// A side starts with sixteen men.
+    #[error("{} has more than 16 men", name(*.0))]
+    TooManyMen(Color),
+    /// A side starts with eight pawns.
+    #[error("{} has more than 8 pawns", name(*.0))]
+    TooManyPawns(Color),
+    /// A piece beyond those of the start must have been a pawn.
+    #[error("{} has more promoted pieces than missing pawns", name(*.0))]
+    TooManyPromoted(Color),
+    /// The side that has just moved cannot have left its king in check.
+    #[error("{} is in check although it is not its turn", name(*.0))]
+    OpponentInCheck(Color),
+    /// No move can give check with three men.
+    #[error("the king is attacked by {0} men at once")]
+    TooManyCheckers(u32),
+    /// A castling right needs king and rook on the back rank, the rook on the wing's side.
+    #[error("{} cannot have the right to castle with a rook on {rook}", name(*color))]
+    Castling {
+        /// Whose right.
+        color: Color,
+        /// Where the rook should stand.
+        rook: Square,
+    },
+    /// The en passant square must be empty and have been passed by a pawn's two steps.
+    #[error("no pawn can have passed {0} with its last move")]
+    EnPassant(Square),
+    /// The halfmove clock is beyond 65535.
+    #[error("the halfmove clock {0} is beyond any game")]
+    HalfmoveClock(u32),
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+impl Setup {
+    /// An empty board, White to move.
+    pub const fn empty() -> Setup {
+        Setup {
+            board: [None; 64],
+            side_to_move: Color::White,
+            castling: CastlingRights::NONE,
+            en_passant: None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+        }
+    }
+
+    /// The start of standard chess.
+    pub fn startpos() -> Setup {
+        use Kind::{Bishop, King, Knight, Queen, Rook};
+        let mut setup = Setup::empty();
+        let pieces = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        for (file, kind) in File::ALL.into_iter().zip(pieces) {
+            for color in Color::ALL {
+                let back = Square::new(file, Rank::R1.relative_to(color));
+                setup.board[back.index()] = Some(Piece::new(color, kind));
+                setup.board[back.forward(color).index()] = Some(Piece::new(color, Kind::Pawn));
+            }
+        }
+        for color in Color::ALL {
+            setup.castling.set(color, Wing::King, Some(File::H));
+            setup.castling.set(color, Wing::Queen, Some(File::A));
+        }
+        setup
+    }
+
+    fn men(&self, color: Color, kind: Kind) -> Bitboard {
+        self.squares_with(|piece| piece == Piece::new(color, kind))
+    }
+
+    fn squares_with(&self, wanted: impl Fn(Piece) -> bool) -> Bitboard {
+        Square::ALL.into_iter().filter(|square| self.board[square.index()].is_some_and(&wanted)).collect()
+    }
+
+    fn check_men(&self, color: Color) -> Result<(), SetupError> {
+        let count = |kind| self.men(color, kind).count();
+        let (kings, pawns) = (count(Kind::King), count(Kind::Pawn));
+        if kings != 1 {
+            return Err(SetupError::Kings { color, count: kings });
+        }
+        if pawns > 8 {
+            return Err(SetupError::TooManyPawns(color));
+        }
+        if self.squares_with(|piece| piece.color() == color).count() > 16 {
+            return Err(SetupError::TooManyMen(color));
+        }
+        let dark = (self.men(color, Kind::Bishop) & Bitboard::DARK).count();
+        let light = count(Kind::Bishop) - dark;
+        let promoted = count(Kind::Knight).saturating_sub(2)
+            + dark.saturating_sub(1)
+            + light.saturating_sub(1)
+            + count(Kind::Rook).saturating_sub(2)
+            + count(Kind::Queen).saturating_sub(1);
+        if promoted > 8 - pawns {
+            return Err(SetupError::TooManyPromoted(color));
+        }
+        let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
+        match (self.men(color, Kind::Pawn) & ends).first() {
+            Some(square) => Err(SetupError::PawnOnBackRank(square)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_castling(&self, color: Color) -> Result<(), SetupError> {
+        let king = self.men(color, Kind::King).only();
+        for wing in Wing::ALL {
+            let Some(rook) = self.castling.rook_square(color, wing) else { continue };
+            let outside = match wing {
+                Wing::King => rook.file() > king.file(),
+                Wing::Queen => rook.file() < king.file(),
+            };
+            let stands = self.board[rook.index()] == Some(Piece::new(color, Kind::Rook));
+            if king.rank() != rook.rank() || !outside || !stands {
+                return Err(SetupError::Castling { color, rook });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_en_passant(&self) -> Result<(), SetupError> {
+        let Some(target) = self.en_passant else { return Ok(()) };
+        let us = self.side_to_move;
+        if target.rank() != Rank::R6.relative_to(us) {
+            return Err(SetupError::EnPassant(target));
+        }
+        let on = |square: Square| self.board[square.index()];
+        let passed = on(target).is_none()
+            && on(target.forward(us)).is_none()
+            && on(target.backward(us)) == Some(Piece::new(!us, Kind::Pawn));
+        if passed { Ok(()) } else { Err(SetupError::EnPassant(target)) }
+    }
+}
+
+impl Position {
+    /// The position of `setup`.
+    ///
+    /// # Errors
+    /// When no game can lead to it for one of the reasons of [`SetupError`]. Positions that are illegal in subtler
+    /// ways are accepted: move generation is correct for them too.
+    pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
+        for color in Color::ALL {
+            setup.check_men(color)?;
+            setup.check_castling(color)?;
+        }
+        setup.check_en_passant()?;
+        let clock = setup.halfmove_clock;
+        let halfmove_clock = u16::try_from(clock).map_err(|_| SetupError::HalfmoveClock(clock))?;
+        let us = setup.side_to_move;
+        let mut position = Position {
+            kinds: Kind::ALL.map(|kind| setup.squares_with(|piece| piece.kind() == kind)),
+            colors: Color::ALL.map(|color| setup.squares_with(|piece| piece.color() == color)),
+            board: setup.board,
+            keys: Keys::NONE,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            fullmove_number: setup.fullmove_number.max(1),
+            halfmove_clock,
+            reversible_plies: 0,
+            castling: setup.castling,
+            en_passant: None,
+            side_to_move: us,
+        };
+        position.find_checks(us);
+        let attackers = position.attackers_to(position.king(!us), position.occupied());
+        if attackers.meets(position.color(us)) {
+            return Err(SetupError::OpponentInCheck(!us));
+        }
+        if position.checkers.count() > 2 {
+            return Err(SetupError::TooManyCheckers(position.checkers.count()));
+        }
+        position.en_passant = setup.en_passant.filter(|&target| position.en_passant_is_possible(us, target));
+        position.keys = Keys::of(&position);
+        Ok(position)
+    }
+
+    /// The arrangement of this position.
+    pub fn to_setup(&self) -> Setup {
+        Setup {
+            board: self.board,
+            side_to_move: self.side_to_move,
+            castling: self.castling,
+            en_passant: self.en_passant,
+            halfmove_clock: self.halfmove_clock(),
+            fullmove_number: self.fullmove_number,
+        }
+    }
+}
