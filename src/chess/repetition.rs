@@ -1,1 +1,213 @@
-//! Being written.
+//! Repeated positions: in the game, in the searched line, and one move ahead.
+
+use super::attacks::between;
+use super::bitboard::Bitboard;
+use super::piece::{Kind, Piece};
+use super::position::Position;
+use super::square::{Color, Square};
+use super::zobrist;
+
+/// Room for the positions of a searched line, so that nothing is allocated while searching.
+const SEARCH_ROOM: usize = 320;
+
+/// A position of the line.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    /// How many positions back a repetition can be.
+    reversible: u32,
+    /// The distance in plies to the same position before; zero if there is none.
+    distance: u32,
+    /// Whether the same position has been there twice before.
+    third: bool,
+}
+
+/// The keys of all positions of the game and of the line that is being searched, the present one last.
+///
+/// The caller keeps it in step with the positions: [`push`](Self::push) after a move, [`pop`](Self::pop) when the
+/// move is taken back. Null moves are pushed too; no repetition is seen across them, because
+/// [`Position::reversible_plies`] starts anew there.
+#[derive(Clone, Debug)]
+pub struct KeyLine {
+    entries: Vec<Entry>,
+    root: usize,
+}
+
+impl KeyLine {
+    /// A line of one position, which is also the root.
+    pub fn new(key: u64, reversible_plies: usize) -> KeyLine {
+        let mut line = KeyLine { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
+        line.push(key, reversible_plies);
+        line
+    }
+
+    /// Adds the position after a move: [`Position::key`] and [`Position::reversible_plies`].
+    #[inline]
+    pub fn push(&mut self, key: u64, reversible_plies: usize) {
+        let reach = reversible_plies.min(self.entries.len());
+        let mut entry = Entry { key, reversible: reach as u32, distance: 0, third: false };
+        // The same side is to move every second ply, and each side needs two moves to go and come back.
+        for distance in (4..=reach).step_by(2) {
+            let earlier = &self.entries[self.entries.len() - distance];
+            if earlier.key == key {
+                entry.distance = distance as u32;
+                entry.third = earlier.distance != 0;
+                break;
+            }
+        }
+        self.entries.push(entry);
+    }
+
+    /// Removes the last position. The first one of all stays.
+    #[inline]
+    pub fn pop(&mut self) {
+        debug_assert!(self.entries.len() > 1);
+        if self.entries.len() > 1 {
+            self.entries.pop();
+        }
+    }
+
+    /// The number of positions, at least one.
+    #[inline]
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Makes the present position the root of a search, and makes room for the line to be searched: no allocation
+    /// for the next 300 plies. To be called on the copy that the search uses, for a copy has no room to spare.
+    pub fn mark_root(&mut self) {
+        self.root = self.entries.len() - 1;
+        self.entries.reserve(SEARCH_ROOM);
+    }
+
+    /// Whether the search shall take the present position for a draw: it has been there once since the root (the
+    /// root itself not counted), for whoever could force it once can force it again; or twice in all.
+    #[inline]
+    pub fn is_repetition(&self) -> bool {
+        let present = self.entries.len() - 1;
+        let entry = &self.entries[present];
+        entry.third || entry.distance != 0 && present - entry.distance as usize > self.root
+    }
+
+    /// Whether the present position is on the board for the third time: a draw in a game.
+    #[inline]
+    pub fn is_threefold(&self) -> bool {
+        self.entries[self.entries.len() - 1].third
+    }
+
+    /// Whether the side to move has a legal move after which [`is_repetition`](Self::is_repetition) will be true.
+    /// `position` must be the present one. Exact, but for key collisions.
+    ///
+    /// Found without generating moves (Marcel van Kervinck 2013): the keys of two positions of which one comes from
+    /// the other by a single reversible move differ by a number that depends on nothing but that move, and all
+    /// 3668 of these numbers stand in a table. Legality need not be tested beyond a free path: the other position
+    /// has been on the board, so the mover's king is safe in it.
+    #[inline]
+    pub fn can_repeat(&self, position: &Position) -> bool {
+        let present = self.entries.len() - 1;
+        let reach = self.entries[present].reversible as usize;
+        if reach < 3 {
+            return false;
+        }
+        let key = |distance: usize| self.entries[present - distance].key;
+        // The opponent's moves alone: when they cancel out, what remains is the mover's.
+        let mut opponent = key(0) ^ key(1) ^ zobrist::BLACK_TO_MOVE;
+        for distance in (3..=reach).step_by(2) {
+            opponent ^= key(distance - 1) ^ key(distance) ^ zobrist::BLACK_TO_MOVE;
+            if opponent == 0
+                && is_one_move(key(0) ^ key(distance), position.occupied())
+                && (present - distance > self.root || self.entries[present - distance].distance != 0)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Whether `difference` is the key difference of a reversible move whose path is free.
+#[inline]
+fn is_one_move(difference: u64, occupied: Bitboard) -> bool {
+    [first_slot(difference), second_slot(difference)].into_iter().any(|slot| {
+        CUCKOO.differences[slot] == difference && {
+            let (from, to) = CUCKOO.squares[slot];
+            !between(from, to).meets(occupied)
+        }
+    })
+}
+
+const SLOTS: usize = 8192;
+
+/// A cuckoo hash table: each number lies in one of its two slots.
+struct Cuckoo {
+    differences: [u64; SLOTS],
+    squares: [(Square, Square); SLOTS],
+}
+
+static CUCKOO: Cuckoo = cuckoo();
+
+const fn first_slot(difference: u64) -> usize {
+    difference as usize % SLOTS
+}
+
+const fn second_slot(difference: u64) -> usize {
+    (difference >> 16) as usize % SLOTS
+}
+
+const fn cuckoo() -> Cuckoo {
+    let mut table = Cuckoo { differences: [0; SLOTS], squares: [(Square::A1, Square::A1); SLOTS] };
+    let mut count = 0;
+    let mut piece = 0;
+    while piece < Piece::ALL.len() {
+        let mut from = 0;
+        while from < 64 {
+            let mut to = from + 1;
+            while to < 64 {
+                let (a, b) = (Square::from_index(from), Square::from_index(to));
+                if reaches(Piece::ALL[piece].kind(), a, b) {
+                    insert(&mut table, Piece::ALL[piece], a, b);
+                    count += 1;
+                }
+                to += 1;
+            }
+            from += 1;
+        }
+        piece += 1;
+    }
+    assert!(count == 3668, "the number of reversible moves, there and back counted once");
+    table
+}
+
+/// Puts a move in one of its slots; what was there moves to its other slot, and so on.
+const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
+    let mut difference = zobrist::piece(piece, a) ^ zobrist::piece(piece, b) ^ zobrist::BLACK_TO_MOVE;
+    let mut squares = (a, b);
+    let mut slot = first_slot(difference);
+    let mut steps = 0;
+    loop {
+        (table.differences[slot], difference) = (difference, table.differences[slot]);
+        (table.squares[slot], squares) = (squares, table.squares[slot]);
+        if difference == 0 {
+            return;
+        }
+        slot = first_slot(difference) ^ second_slot(difference) ^ slot;
+        steps += 1;
+        assert!(steps < 1000, "the keys do not fit in the table");
+    }
+}
+
+/// Whether a piece that can go back goes from `a` to `b` on an empty board.
+const fn reaches(kind: Kind, a: Square, b: Square) -> bool {
+    let files = (a as u8 % 8).abs_diff(b as u8 % 8);
+    let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
+    let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
+    match kind {
+        Kind::Pawn => false,
+        Kind::Knight => files * ranks == 2,
+        Kind::Bishop => diagonal,
+        Kind::Rook => straight,
+        Kind::Queen => straight || diagonal,
+        Kind::King => files <= 1 && ranks <= 1,
+    }
+}

@@ -1,0 +1,287 @@
+//! Positions and moves as text, with shakmaty as the referee, and with texts that are no positions at all.
+
+use proptest::prelude::*;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
+use tamarack::chess::{CastlingNotation, FenStyle, MoveError, Position};
+
+/// Positions with much to write: castling, promotions, en passant, Chess960 with inner rooks, many queens.
+const STARTS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
+    "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9",
+    "r1r1k1rr/pppppppp/8/8/8/8/PPPPPPPP/R1R1K1RR w GCgc - 0 1",
+    "1Q1Q1Q2/8/Q5Q1/3k4/8/Q5QK/8/1Q1Q1Q2 w - - 0 1",
+];
+
+/// SplitMix64: the same games every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ mixed >> 31) % count as u64) as usize
+    }
+}
+
+/// Plays random games and shows every position to `visit`.
+fn random_games(seed: u64, games: usize, mut visit: impl FnMut(&Position)) {
+    let mut dice = Dice(seed);
+    for game in 0..games {
+        let mut position: Position = STARTS[game % STARTS.len()].parse().unwrap();
+        for _ in 0..120 {
+            visit(&position);
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.halfmove_clock() >= 100 {
+                break;
+            }
+            position = position.after(moves[dice.below(moves.len())]);
+        }
+    }
+}
+
+fn referee(position: &Position) -> Chess {
+    let fen = Fen::from_ascii(position.to_string().as_bytes()).unwrap();
+    fen.into_position(CastlingMode::Chess960).unwrap()
+}
+
+#[test]
+fn every_position_of_a_game_survives_being_written_and_read() {
+    random_games(1, 160, |position| {
+        for style in [FenStyle::Standard, FenStyle::Shredder] {
+            let read: Position = position.fen(style).parse().unwrap();
+            assert_eq!(read.fen(style), position.fen(style));
+            assert_eq!(read.key(), position.key());
+            assert_eq!(read.legal_moves(), position.legal_moves(), "{position}");
+        }
+    });
+}
+
+#[test]
+fn fen_is_spelt_as_by_shakmaty() {
+    random_games(2, 160, |position| {
+        let theirs = Fen::from_position(&referee(position), EnPassantMode::Legal);
+        assert_eq!(position.to_string(), theirs.to_string());
+    });
+}
+
+#[test]
+fn san_is_spelt_as_by_shakmaty_and_read_back() {
+    random_games(3, 48, |position| {
+        let chess = referee(position);
+        for mv in position.legal_moves() {
+            let uci = mv.uci(CastlingNotation::KingTakesRook);
+            let theirs = UciMove::from_ascii(uci.as_bytes()).unwrap().to_move(&chess).unwrap();
+            let san = position.san(mv);
+            assert_eq!(san, SanPlus::from_move(chess.clone(), theirs).to_string(), "{uci} in {position}");
+            assert_eq!(position.parse_san(&san), Ok(mv), "{san} in {position}");
+            assert_eq!(position.parse_uci(&uci), Ok(mv), "{uci} in {position}");
+        }
+        assert_eq!(position.legal_moves().len(), chess.legal_moves().len());
+    });
+}
+
+#[test]
+fn missing_fields_and_spare_spaces_do_no_harm() {
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for tail in ["w KQkq - 0 1", "w KQkq - 0", "w KQkq -", "w KQkq", " w   HAha\t- 0 0 \r\n", "w qkQK - 0 1"] {
+        let position: Position = format!("  {board} {tail}").parse().unwrap();
+        assert_eq!(position, Position::startpos(), "{tail:?}");
+    }
+    let bare: Position = format!("{board} b").parse().unwrap();
+    assert_eq!(bare.to_string(), format!("{board} b - - 0 1"));
+}
+
+#[test]
+fn castling_letters_mean_what_x_fen_says() {
+    // K and Q are the outermost rooks; an inner one is called by its file, whatever the style.
+    let outer: Position = "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w KQkq - 0 1".parse().unwrap();
+    assert_eq!(outer.fen(FenStyle::Shredder), "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w HAha - 0 1");
+    let inner: Position = "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w GCkq - 0 1".parse().unwrap();
+    assert_eq!(inner.to_string(), "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w GCkq - 0 1");
+    assert_eq!(inner.fen(FenStyle::Shredder), "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w GCha - 0 1");
+}
+
+#[test]
+fn an_en_passant_square_is_kept_only_if_it_matters() {
+    let start = Position::startpos();
+    let after = start.after(start.parse_uci("e2e4").unwrap());
+    assert_eq!(after.to_string(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    let given: Position = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".parse().unwrap();
+    assert_eq!(given, after);
+}
+
+#[test]
+fn errors_say_which_field_is_wrong_and_why() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let cases = [
+        ("".to_string(), "placement: there is none"),
+        ("hello".to_string(), "placement: 1 ranks instead of 8"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w - - 0 1".to_string(), "placement: 7 ranks instead of 8"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1".to_string(), "placement: 9 ranks instead of 8"),
+        ("k7/8/8/7/8/8/8/K7 w - - 0 1".to_string(), "placement: rank 5 has 7 squares"),
+        ("k7/8/8/88888888888/8/8/8/K7 w - - 0 1".to_string(), "placement: rank 5 has 88 squares"),
+        ("k7/8/8/pppppppppp/8/8/8/K7 w - - 0 1".to_string(), "placement: rank 5 has 10 squares"),
+        ("k7/8/8/9/8/8/8/K7 w - - 0 1".to_string(), "placement: '9' in rank 5"),
+        ("k7/8/8/x7/8/8/8/K7 w - - 0 1".to_string(), "placement: 'x' in rank 5"),
+        ("k7/8/8/\u{265e}7/8/8/8/K7 w - - 0 1".to_string(), "placement: '\u{265e}' in rank 5"),
+        (start.to_string(), "side to move: there is none"),
+        (format!("{start} W KQkq - 0 1"), "side to move: \"W\" is neither w nor b"),
+        (format!("{start} w KQxq - 0 1"), "castling: 'x' in \"KQxq\""),
+        (format!("{start} w KQkk - 0 1"), "castling: 'k' in \"KQkk\" gives a second right"),
+        (format!("{start} w KHkq - 0 1"), "castling: 'H' in \"KHkq\" gives a second right"),
+        (format!("{start} w KQ-q - 0 1"), "castling: '-' in \"KQ-q\""),
+        (format!("{start} w KBkq - 0 1"), "castling: 'B' in \"KBkq\": no rook to castle with"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1".to_string(),
+            "castling: 'K' in \"KQkq\": no rook to castle with",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/4K3/PPPPPPPP/RNBQ1BNR w KQkq - 0 1".to_string(),
+            "castling: 'K' in \"KQkq\": no king on its back rank",
+        ),
+        (format!("{start} w KQkq e9 0 1"), "en passant: \"e9\" is no square"),
+        (format!("{start} w KQkq e3 0 1"), "en passant: no pawn that White can take has passed e3"),
+        (format!("{start} w KQkq - -1 1"), "halfmove clock: \"-1\" is no number"),
+        (format!("{start} w KQkq - +1 1"), "halfmove clock: \"+1\" is no number"),
+        (format!("{start} w KQkq - 99999999999 1"), "halfmove clock: \"99999999999\" is too large"),
+        (format!("{start} w KQkq - 0 one"), "fullmove number: \"one\" is no number"),
+        (format!("{start} w KQkq - 0 1 moves"), "after the fullmove number: unexpected \"moves\""),
+    ];
+    for (fen, expected) in cases {
+        let error = fen.parse::<Position>().expect_err(&fen).to_string();
+        assert!(error.starts_with(expected), "{fen}: {error}, expected {expected}");
+    }
+}
+
+#[test]
+fn positions_that_no_game_can_have_are_refused() {
+    let cases = [
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "no black king"),
+        ("k7/8/8/8/8/8/8/8 w - - 0 1", "no white king"),
+        ("k7/8/8/8/8/8/8/KK6 w - - 0 1", "two white kings"),
+        ("k7/8/8/8/8/8/8/R3K3 w - - 0 1", "Black, not to move, in check"),
+        ("8/8/8/8/8/8/kK6/8 w - - 0 1", "kings side by side"),
+        ("k3P3/8/8/8/8/8/8/K7 w - - 0 1", "a pawn on rank 8"),
+        ("k7/8/8/8/8/8/8/K2p4 w - - 0 1", "a pawn on rank 1"),
+        ("rnbqkbnr/pppppppp/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", "17 white men"),
+        ("k7/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1", "nine pawns"),
+        ("k7/8/8/8/8/8/8/K7 w - e6 0 1", "en passant without a pawn"),
+        ("k3r3/8/4P3/3Pp3/8/8/8/4K3 w - e6 0 1", "en passant through a man"),
+    ];
+    for (fen, why) in cases {
+        let error = fen.parse::<Position>().expect_err(why).to_string();
+        assert!(error.starts_with("impossible position: "), "{fen} ({why}): {error}");
+        assert!(error.len() > "impossible position: ".len() + 5);
+    }
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let cases: [(&str, &[(&str, &str)]); 4] = [
+        (STARTS[0], &[("e4", "e2e4"), ("Nf3", "g1f3"), ("Ng1-f3", "g1f3"), ("e2-e4", "e2e4"), ("Pe4!?", "e2e4")]),
+        (
+            STARTS[1],
+            &[
+                ("O-O", "e1g1"),
+                ("0-0-0", "e1c1"),
+                ("o-o", "e1h1"),
+                ("dxe6", "d5e6"),
+                ("de6", "d5e6"),
+                ("Qf6", "f3f6"),
+                ("Q:f6+", "f3f6"),
+                ("Nxd7", "e5d7"),
+                ("Nc3b1", "c3b1"),
+            ],
+        ),
+        (STARTS[2], &[("gxh1", "?"), ("gxh1=Q", "g2h1q"), ("gh1N", "g2h1n"), ("g1(R)", "g2g1r"), ("g1b", "g2g1b")]),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+            &[("exd6", "e5d6"), ("exd6 e.p.", "e5d6"), ("ed6e.p.", "e5d6"), ("d6", "?"), ("e6", "e5e6")],
+        ),
+    ];
+    for (fen, moves) in cases {
+        let position: Position = fen.parse().unwrap();
+        for (san, uci) in moves {
+            let expected = position.parse_uci(uci).ok();
+            assert_eq!(position.parse_san(san).ok(), expected, "{san} in {fen}");
+            assert_eq!(expected.is_none(), *uci == "?");
+        }
+    }
+}
+
+#[test]
+fn move_errors_tell_syntax_illegality_and_ambiguity_apart() {
+    let position: Position = "4k3/8/8/8/4N3/8/8/4K1N1 w - - 0 1".parse().unwrap();
+    for text in ["", " ", "e", "hello", "Nf", "Xf3", "N\u{e9}3", "\u{265e}f3", "e9", "=Q", "e8=", "e8=K", "+", "x", "Nf3xx"] {
+        assert!(matches!(position.parse_san(text), Err(MoveError::Syntax(_))), "{text}");
+    }
+    for text in ["Nf5", "e8=Q", "O-O", "Kxe2", "e4", "Qd4"] {
+        assert!(matches!(position.parse_san(text), Err(MoveError::Illegal { .. })), "{text}");
+    }
+    let two: Position = "4k3/8/8/8/8/2N3N1/8/4K3 w - - 0 1".parse().unwrap();
+    assert_eq!(two.parse_san("Ne4").unwrap_err().to_string(), "\"Ne4\" is ambiguous: c3e4 or g3e4");
+    for text in ["", "e1", "e1e", "e1e9", "e1e2x", "e1e2k", "e1e2qq", "e1\u{e9}2", "\u{e9}\u{e9}"] {
+        assert!(matches!(position.parse_uci(text), Err(MoveError::Syntax(_))), "{text}");
+    }
+    assert!(matches!(position.parse_uci("0000"), Err(MoveError::Null(_))));
+    assert_eq!(
+        position.parse_uci("e1e3").unwrap_err().to_string(),
+        "\"e1e3\" is not legal in 4k3/8/8/8/4N3/8/8/4K1N1 w - - 0 1"
+    );
+}
+
+#[test]
+fn a_plain_king_move_is_preferred_to_castling_of_the_same_spelling() {
+    let position: Position = "1k6/8/8/8/8/8/8/R4K1R w KQ - 0 1".parse().unwrap();
+    let spelt = |text| position.parse_uci(text).unwrap();
+    assert!(!spelt("f1g1").is_castling());
+    assert!(spelt("f1h1").is_castling() && spelt("f1a1").is_castling() && spelt("f1c1").is_castling());
+    assert_eq!(position.san(spelt("f1g1")), "Kg1");
+    assert_eq!(position.san(spelt("f1h1")), "O-O");
+    assert_eq!(position.parse_san("Kg1"), Ok(spelt("f1g1")));
+}
+
+proptest! {
+    #[test]
+    fn no_text_makes_the_readers_panic(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,72} [wb] [KQkqA-Ha-h-]{1,4} [-a-h3-6]{1,2} [0-9]{1,12}") {
+        let start = Position::startpos();
+        let _ = (start.parse_san(&text), start.parse_uci(&text), text.parse::<Position>(), fen.parse::<Position>());
+    }
+
+    #[test]
+    fn a_fen_with_a_wrong_letter_is_refused_or_means_something(
+        start in 0..STARTS.len(),
+        place in 0..100usize,
+        letter in prop::sample::select("12345678/pnbrqkPNBRQK wb-KQkqabcdefghABCDEFGH09x\u{e9}".chars().collect::<Vec<_>>()),
+    ) {
+        let mut letters: Vec<char> = STARTS[start].chars().collect();
+        let place = place % letters.len();
+        letters[place] = letter;
+        let text: String = letters.into_iter().collect();
+        if let Ok(position) = text.parse::<Position>() {
+            position.assert_consistent();
+            let written = position.to_string();
+            let again: Position = written.parse().unwrap();
+            prop_assert_eq!(&again, &position);
+            prop_assert_eq!(again.to_string(), written);
+            for mv in position.legal_moves() {
+                position.after(mv).assert_consistent();
+            }
+        }
+    }
+
+    #[test]
+    fn short_texts_are_moves_or_errors(text in "[KQRBNPa-h1-8xO0o=:+#().-]{0,8}") {
+        let position: Position = STARTS[1].parse().unwrap();
+        if let Ok(mv) = position.parse_san(&text) {
+            prop_assert!(position.legal_moves().contains(&mv));
+        }
+        let _ = position.parse_uci(&text);
+    }
+}
