@@ -5,15 +5,16 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san:
 use tamarack::chess::{CastlingNotation, FenStyle, MoveError, Position};
 
 /// Positions with much to write: castling, promotions, en passant, Chess960 with inner rooks, many queens.
-const STARTS: [&str; 8] = [
+const STARTS: [&str; 9] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
     "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9",
-    "r1r1k1rr/pppppppp/8/8/8/8/PPPPPPPP/R1R1K1RR w GCgc - 0 1",
-    "1Q1Q1Q2/8/Q5Q1/3k4/8/Q5QK/8/1Q1Q1Q2 w - - 0 1",
+    "r1r1k1rr/pp1pp1pp/8/8/8/8/PP1PP1PP/R1R1K1RR w GCgc - 0 1",
+    "k7/8/8/2N1N3/1N3N2/8/1N3N2/2N1N2K w - - 0 1",
+    "6k1/8/8/8/Q6Q/8/8/Q2K3Q w - - 0 1",
 ];
 
 /// SplitMix64: the same games every time.
@@ -89,7 +90,8 @@ fn san_is_spelt_as_by_shakmaty_and_read_back() {
 #[test]
 fn missing_fields_and_spare_spaces_do_no_harm() {
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-    for tail in ["w KQkq - 0 1", "w KQkq - 0", "w KQkq -", "w KQkq", " w   HAha\t- 0 0 \r\n", "w qkQK - 0 1"] {
+    for tail in ["w KQkq - 0 1", "w KQkq - 0", "w KQkq -", "w KQkq", " w   HAha\t- 0 0 \r\n", "w qkQK - 0 1"]
+    {
         let position: Position = format!("  {board} {tail}").parse().unwrap();
         assert_eq!(position, Position::startpos(), "{tail:?}");
     }
@@ -184,7 +186,10 @@ fn positions_that_no_game_can_have_are_refused() {
 #[test]
 fn moves_are_read_as_people_write_them() {
     let cases: [(&str, &[(&str, &str)]); 4] = [
-        (STARTS[0], &[("e4", "e2e4"), ("Nf3", "g1f3"), ("Ng1-f3", "g1f3"), ("e2-e4", "e2e4"), ("Pe4!?", "e2e4")]),
+        (
+            STARTS[0],
+            &[("e4", "e2e4"), ("Nf3", "g1f3"), ("Ng1-f3", "g1f3"), ("e2-e4", "e2e4"), ("Pe4!?", "e2e4")],
+        ),
         (
             STARTS[1],
             &[
@@ -199,7 +204,10 @@ fn moves_are_read_as_people_write_them() {
                 ("Nc3b1", "c3b1"),
             ],
         ),
-        (STARTS[2], &[("gxh1", "?"), ("gxh1=Q", "g2h1q"), ("gh1N", "g2h1n"), ("g1(R)", "g2g1r"), ("g1b", "g2g1b")]),
+        (
+            STARTS[2],
+            &[("gxh1", "?"), ("gxh1=Q", "g2h1q"), ("gh1N", "g2h1n"), ("g1(R)", "g2g1r"), ("g1b", "g2g1b")],
+        ),
         (
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
             &[("exd6", "e5d6"), ("exd6 e.p.", "e5d6"), ("ed6e.p.", "e5d6"), ("d6", "?"), ("e6", "e5e6")],
@@ -218,7 +226,23 @@ fn moves_are_read_as_people_write_them() {
 #[test]
 fn move_errors_tell_syntax_illegality_and_ambiguity_apart() {
     let position: Position = "4k3/8/8/8/4N3/8/8/4K1N1 w - - 0 1".parse().unwrap();
-    for text in ["", " ", "e", "hello", "Nf", "Xf3", "N\u{e9}3", "\u{265e}f3", "e9", "=Q", "e8=", "e8=K", "+", "x", "Nf3xx"] {
+    for text in [
+        "",
+        " ",
+        "e",
+        "hello",
+        "Nf",
+        "Xf3",
+        "N\u{e9}3",
+        "\u{265e}f3",
+        "e9",
+        "=Q",
+        "e8=",
+        "e8=K",
+        "+",
+        "x",
+        "Nf3xx",
+    ] {
         assert!(matches!(position.parse_san(text), Err(MoveError::Syntax(_))), "{text}");
     }
     for text in ["Nf5", "e8=Q", "O-O", "Kxe2", "e4", "Qd4"] {

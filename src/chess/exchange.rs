@@ -119,9 +119,7 @@ impl Position {
         let straight = king.file() == square.file() || king.rank() == square.rank();
         let other = if straight { Kind::Rook } else { Kind::Bishop };
         let sliders = self.pieces(other) | self.pieces(Kind::Queen);
-        let snipers = through & sliders & self.color(!side) & occupied;
-        snipers
-            .into_iter()
-            .any(|sniper| between(king, sniper) & occupied == Bitboard::of(square))
+        let mut snipers = through & sliders & self.color(!side) & occupied;
+        Iterator::any(&mut snipers, |sniper| between(king, sniper) & occupied == Bitboard::of(square))
     }
 }

@@ -3,7 +3,8 @@
 
 use super::castling::{CastlingRights, Wing};
 use super::piece::{Kind, Piece};
-use super::position::{Position, Setup, SetupError};
+use super::position::Position;
+use super::setup::{Setup, SetupError};
 use super::square::{Color, File, Rank, Square};
 use std::fmt;
 use std::str::FromStr;
@@ -202,8 +203,9 @@ fn castling(text: &str, board: &Board) -> Result<CastlingRights, FenError> {
         return Ok(rights);
     }
     for letter in text.chars() {
-        let (color, wing, rook) = castling_right(letter, board)
-            .map_err(|reason| wrong(FenField::Castling, format!("{letter:?} in {}: {reason}", quoted(text))))?;
+        let (color, wing, rook) = castling_right(letter, board).map_err(|reason| {
+            wrong(FenField::Castling, format!("{letter:?} in {}: {reason}", quoted(text)))
+        })?;
         if rights.rook_file(color, wing).is_some() {
             let reason = format!("{letter:?} in {} gives a second right on the same wing", quoted(text));
             return Err(wrong(FenField::Castling, reason));
@@ -217,8 +219,7 @@ fn castling(text: &str, board: &Board) -> Result<CastlingRights, FenError> {
 fn castling_right(letter: char, board: &Board) -> Result<(Color, Wing, File), &'static str> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let rank = Rank::R1.relative_to(color);
-    let stands =
-        |file: &File, kind| board[Square::new(*file, rank).index()] == Some(Piece::new(color, kind));
+    let stands = |file: &File, kind| board[Square::new(*file, rank).index()] == Some(Piece::new(color, kind));
     let named = match letter.to_ascii_lowercase() {
         'k' | 'q' => None,
         'a'..='h' => File::from_letter(letter),

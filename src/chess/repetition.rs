@@ -4,7 +4,7 @@ use super::attacks::between;
 use super::bitboard::Bitboard;
 use super::piece::{Kind, Piece};
 use super::position::Position;
-use super::square::{Color, Square};
+use super::square::Square;
 use super::zobrist;
 
 /// Room for the positions of a searched line, so that nothing is allocated while searching.

@@ -38,7 +38,8 @@ impl Position {
     /// The legal move `mv` in standard algebraic notation: no more of the origin than needed, `+` for check and
     /// `#` for mate, castling as `O-O` and `O-O-O`.
     pub fn san(&self, mv: Move) -> String {
-        let mut text = if mv.is_castling() { castling_text(mv.wing()).to_string() } else { self.plain_san(mv) };
+        let mut text =
+            if mv.is_castling() { castling_text(mv.wing()).to_string() } else { self.plain_san(mv) };
         let after = self.after(mv);
         if after.in_check() {
             text.push(if after.has_legal_move() { '+' } else { '#' });

@@ -10,7 +10,7 @@ pub const BLACK_TO_MOVE: u64 = KEYS.black_to_move;
 
 /// The key of `piece` on `square`.
 #[inline(always)]
-pub fn piece(piece: Piece, square: Square) -> u64 {
+pub const fn piece(piece: Piece, square: Square) -> u64 {
     TABLE.pieces[piece.index()][square.index()]
 }
 
