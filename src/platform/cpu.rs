@@ -1,0 +1,174 @@
+//! What the processor has: features, threads, and the prefetch instruction.
+
+use thiserror::Error;
+
+/// The build uses instructions that this processor, or the operating system on it, does not have.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("this build needs processor features that are missing here: {}; use a build for a more general processor", .0.join(", "))]
+pub struct MissingFeatures(pub Vec<&'static str>);
+
+/// Whether this processor can run what the build was compiled for. To be asked first of all, so that a build for another
+/// machine (`target-cpu=native` carried elsewhere) ends with a sentence rather than an illegal instruction. It can only
+/// help as far as the code before it, ours and the runtime's, does without the missing instructions.
+pub fn check() -> Result<(), MissingFeatures> {
+    let missing = features::missing();
+    if missing.is_empty() { Ok(()) } else { Err(MissingFeatures(missing)) }
+}
+
+/// How many threads can run at once here, as far as the process is allowed to use them (affinity, container limits);
+/// 1 when that cannot be found out.
+pub fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Asks for the cache line of `place` to be brought near; no effect but on time.
+#[inline(always)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch reads and writes nothing and cannot fault; SSE, which has it, is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = place;
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod features {
+    use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+
+    /// What has to be saved by the operating system for the registers of a feature to be usable (bits of XCR0).
+    #[derive(Clone, Copy)]
+    enum Registers {
+        Xmm = 0,
+        Ymm = 0x06,
+        Zmm = 0xE6,
+    }
+
+    /// A feature, where the processor tells of it, and whether the build relies on it.
+    struct Feature {
+        name: &'static str,
+        compiled_in: bool,
+        leaf: usize,
+        bit: u32,
+        registers: Registers,
+    }
+
+    macro_rules! features {
+        ($($name:tt $leaf:ident $bit:literal $registers:ident;)*) => {
+            [$(Feature {
+                name: $name,
+                compiled_in: cfg!(target_feature = $name),
+                leaf: $leaf,
+                bit: $bit,
+                registers: Registers::$registers,
+            }),*]
+        };
+    }
+
+    // Indices into the words that `words` collects.
+    const BASIC_C: usize = 0;
+    const EXTENDED_B: usize = 1;
+    const EXTENDED_C: usize = 2;
+    const AMD_C: usize = 3;
+
+    /// The standard macro `is_x86_feature_detected` cannot be asked: for a feature that is compiled in it answers yes
+    /// without looking.
+    pub(super) fn missing() -> Vec<&'static str> {
+        let words = words();
+        let saved = saved_registers(words[BASIC_C]);
+        let has = |feature: &Feature| {
+            words[feature.leaf] >> feature.bit & 1 == 1
+                && saved & feature.registers as u64 == feature.registers as u64
+        };
+        table().iter().filter(|feature| feature.compiled_in && !has(feature)).map(|feature| feature.name).collect()
+    }
+
+    /// The feature words of the processor; zero where it has no such leaf.
+    fn words() -> [u32; 4] {
+        let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(0x8000_0000, 0) };
+        let has_extended = __cpuid(0).eax >= 7;
+        let has_amd = __cpuid(0x8000_0000).eax >= 0x8000_0001;
+        [
+            __cpuid(1).ecx,
+            if has_extended { extended.ebx } else { 0 },
+            if has_extended { extended.ecx } else { 0 },
+            if has_amd { __cpuid(0x8000_0001).ecx } else { 0 },
+        ]
+    }
+
+    /// XCR0: the registers that the operating system saves; none when it does not say.
+    fn saved_registers(basic_c: u32) -> u64 {
+        const OSXSAVE: u32 = 1 << 27;
+        if basic_c & OSXSAVE == 0 {
+            return 0;
+        }
+        // SAFETY: OSXSAVE says that the processor has XGETBV and that the system has enabled it.
+        unsafe { _xgetbv(0) }
+    }
+
+    #[rustfmt::skip]
+    fn table() -> [Feature; 25] {
+        features! {
+            "sse3" BASIC_C 0 Xmm;          "ssse3" BASIC_C 9 Xmm;            "fma" BASIC_C 12 Ymm;
+            "sse4.1" BASIC_C 19 Xmm;       "sse4.2" BASIC_C 20 Xmm;          "movbe" BASIC_C 22 Xmm;
+            "popcnt" BASIC_C 23 Xmm;       "aes" BASIC_C 25 Xmm;             "avx" BASIC_C 28 Ymm;
+            "f16c" BASIC_C 29 Ymm;         "lzcnt" AMD_C 5 Xmm;              "sse4a" AMD_C 6 Xmm;
+            "bmi1" EXTENDED_B 3 Xmm;       "avx2" EXTENDED_B 5 Ymm;          "bmi2" EXTENDED_B 8 Xmm;
+            "avx512f" EXTENDED_B 16 Zmm;   "avx512dq" EXTENDED_B 17 Zmm;     "adx" EXTENDED_B 19 Xmm;
+            "avx512cd" EXTENDED_B 28 Zmm;  "avx512bw" EXTENDED_B 30 Zmm;     "avx512vl" EXTENDED_B 31 Zmm;
+            "avx512vbmi" EXTENDED_C 1 Zmm; "avx512vbmi2" EXTENDED_C 6 Zmm;   "avx512vnni" EXTENDED_C 11 Zmm;
+            "gfni" EXTENDED_C 8 Xmm;
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        /// The bits above are the processor's, not ours: compare with the standard library where it looks for itself.
+        #[test]
+        fn the_table_agrees_with_the_standard_library() {
+            let words = words();
+            let saved = saved_registers(words[BASIC_C]);
+            let ours = |name: &str| {
+                let table = table();
+                let feature = table.iter().find(|feature| feature.name == name).expect(name);
+                words[feature.leaf] >> feature.bit & 1 == 1
+                    && saved & feature.registers as u64 == feature.registers as u64
+            };
+            macro_rules! compare {
+                ($($name:tt)*) => { $(assert_eq!(ours($name), is_x86_feature_detected!($name), $name);)* };
+            }
+            compare!("sse3" "ssse3" "fma" "sse4.1" "sse4.2" "movbe" "popcnt" "aes" "avx" "f16c" "lzcnt" "sse4a" "bmi1");
+            compare!("avx2" "bmi2" "avx512f" "avx512dq" "adx" "avx512cd" "avx512bw" "avx512vl" "avx512vbmi");
+            compare!("avx512vbmi2" "avx512vnni" "gfni");
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+mod features {
+    /// Builds for other processors rely on their baseline only.
+    pub(super) fn missing() -> Vec<&'static str> {
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_that_runs_the_tests_can_run_the_build() {
+        assert_eq!(check(), Ok(()));
+        assert!(available_threads() >= 1);
+    }
+
+    #[test]
+    fn the_complaint_names_what_is_missing() {
+        let complaint = MissingFeatures(vec!["avx2", "bmi2"]).to_string();
+        assert!(complaint.contains("avx2, bmi2"), "{complaint}");
+    }
+}

@@ -1,0 +1,152 @@
+//! Large zeroed memory that may fail to come, on huge pages where the system has them.
+
+use std::io;
+use std::ops::Deref;
+use std::ptr::NonNull;
+use std::sync::atomic::AtomicU64;
+
+/// One cache line of eight atomic words; all zero at first.
+#[repr(C, align(64))]
+pub struct Line(pub [AtomicU64; 8]);
+
+/// The size of a huge page on the systems that have them; the memory begins at a multiple of it.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// A fixed number of cache lines, zeroed lazily by the system: a page costs time only when it is first touched.
+pub struct Pages {
+    mapping: Mapping,
+    /// From the start of the mapping to the first line, so that the lines begin on a huge page.
+    offset: usize,
+    lines: usize,
+}
+
+impl Pages {
+    /// Asks for `lines` cache lines. What the system will not give, or what no address can reach, is an error.
+    pub fn zeroed(lines: usize) -> io::Result<Pages> {
+        let bytes = lines.checked_mul(size_of::<Line>()).and_then(|bytes| bytes.checked_add(HUGE_PAGE));
+        let bytes = bytes.filter(|&bytes| bytes <= isize::MAX as usize);
+        let bytes = bytes.ok_or_else(|| io::Error::other("more than any address can reach"))?;
+        let mapping = Mapping::new(bytes)?;
+        let address = mapping.start.as_ptr() as usize;
+        let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
+        pages.ask_for_huge_pages();
+        Ok(pages)
+    }
+
+    /// Only advice: where it is refused (old kernel, switched off by the administrator) small pages serve as well, with
+    /// more misses of the address cache.
+    fn ask_for_huge_pages(&self) {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        // SAFETY: the range lies inside the mapping that `self` owns, begins on a page, and the advice changes no content.
+        unsafe {
+            let start = self.mapping.start.as_ptr().add(self.offset);
+            libc::madvise(start.cast(), self.lines * size_of::<Line>(), libc::MADV_HUGEPAGE);
+        }
+    }
+}
+
+impl Deref for Pages {
+    type Target = [Line];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Line] {
+        // SAFETY: the mapping holds `lines` lines behind `offset`, which is less than the HUGE_PAGE bytes that `zeroed` asked
+        // for on top; the start is aligned to HUGE_PAGE; the memory was zeroed, which is a valid Line, lives as long as
+        // `self`, and is only ever written through the atomics.
+        unsafe {
+            let start = self.mapping.start.as_ptr().add(self.offset);
+            std::slice::from_raw_parts(start.cast::<Line>(), self.lines)
+        }
+    }
+}
+
+/// Bytes from the system, given back on drop.
+struct Mapping {
+    start: NonNull<u8>,
+    bytes: usize,
+}
+
+// SAFETY: a Mapping owns its memory, as a Box would; nothing about it belongs to one thread.
+unsafe impl Send for Mapping {}
+// SAFETY: through a shared Mapping the memory is reached only as atomics (see Pages).
+unsafe impl Sync for Mapping {}
+
+#[cfg(all(unix, not(miri)))]
+impl Mapping {
+    fn new(bytes: usize) -> io::Result<Mapping> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: a new anonymous private mapping at an address of the system's choice touches no memory of ours.
+        let start = unsafe {
+            libc::mmap(std::ptr::null_mut(), bytes, protection, libc::MAP_PRIVATE | libc::MAP_ANON, -1, 0)
+        };
+        if start == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        match NonNull::new(start.cast()) {
+            Some(start) => Ok(Mapping { start, bytes }),
+            None => Err(io::Error::other("the system mapped address zero")),
+        }
+    }
+}
+
+#[cfg(all(unix, not(miri)))]
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: exactly the range that `new` mapped; no reference into it outlives `self`.
+        unsafe {
+            libc::munmap(self.start.as_ptr().cast(), self.bytes);
+        }
+    }
+}
+
+/// With no more than the allocator's own alignment the system's allocators hand out lazily zeroed pages for large sizes.
+#[cfg(not(all(unix, not(miri))))]
+impl Mapping {
+    fn layout(bytes: usize) -> io::Result<std::alloc::Layout> {
+        std::alloc::Layout::from_size_align(bytes, align_of::<usize>()).map_err(io::Error::other)
+    }
+
+    fn new(bytes: usize) -> io::Result<Mapping> {
+        // SAFETY: the size is not zero, because `Pages::zeroed` asks for at least HUGE_PAGE bytes.
+        let start = unsafe { std::alloc::alloc_zeroed(Mapping::layout(bytes)?) };
+        let start = NonNull::new(start).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Mapping { start, bytes })
+    }
+}
+
+#[cfg(not(all(unix, not(miri))))]
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        if let Ok(layout) = Mapping::layout(self.bytes) {
+            // SAFETY: allocated in `new` with the same layout; no reference into it outlives `self`.
+            unsafe { std::alloc::dealloc(self.start.as_ptr(), layout) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn pages_are_zero_aligned_and_writable_to_the_last_word() {
+        for lines in [0, 1, 100, 40_000] {
+            let pages = Pages::zeroed(lines).expect("a small size");
+            assert_eq!(pages.len(), lines);
+            assert_eq!(pages.as_ptr() as usize % HUGE_PAGE, 0);
+            assert!(pages.iter().all(|line| line.0.iter().all(|word| word.load(Relaxed) == 0)));
+            if let Some(last) = pages.last() {
+                last.0[7].store(u64::MAX, Relaxed);
+                assert_eq!(last.0[7].load(Relaxed), u64::MAX);
+            }
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_are_errors() {
+        for lines in [usize::MAX, usize::MAX / 64, isize::MAX as usize / 64, 1 << 55] {
+            assert!(Pages::zeroed(lines).is_err(), "{lines} lines");
+        }
+    }
+}
