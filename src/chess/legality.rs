@@ -131,3 +131,99 @@ impl Position {
         !self.attackers_to(to, occupied).meets(self.color(!us))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Generate, MoveList};
+
+    /// Plays random games from well-chosen starts and shows every position on the way to `see`.
+    fn random_positions(games: u32, mut see: impl FnMut(&Position)) {
+        let starts = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "nrkbbnqr/pppppppp/8/8/8/8/PPPPPPPP/RNKRBBQN w DAhb - 0 1",
+            "r1k5/8/8/8/8/8/8/rR1K3R w HBa - 0 1",
+            "4r3/3k4/8/8/8/8/6PP/qR1K1R2 w KQ - 0 1",
+        ];
+        let mut state = 0x9E37_79B9_7F4A_7C15u64;
+        for game in 0..games {
+            let mut position: Position = starts[game as usize % starts.len()].parse().expect("legal");
+            for _ in 0..120 {
+                see(&position);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                position = position.after(moves[state as usize % moves.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bits_are_legal_only_if_generated() {
+        let mut nodes = 0;
+        random_positions(48, |position| {
+            nodes += 1;
+            if nodes % 7 != 0 {
+                return;
+            }
+            let moves = position.legal_moves();
+            for mv in (1..=u16::MAX).filter_map(Move::from_bits) {
+                assert_eq!(
+                    position.is_legal(mv),
+                    moves.contains(&mv),
+                    "{mv:?} ({:#x}) in {position}",
+                    mv.bits()
+                );
+            }
+        });
+        assert!(nodes > 2000);
+    }
+
+    #[test]
+    fn checks_are_foreseen() {
+        random_positions(400, |position| {
+            for mv in position.legal_moves() {
+                assert_eq!(position.gives_check(mv), position.after(mv).in_check(), "{mv:?} in {position}");
+            }
+        });
+    }
+
+    #[test]
+    fn noisy_and_quiet_moves_share_out_all() {
+        random_positions(200, |position| {
+            let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
+            position.generate(Generate::Noisy, &mut noisy);
+            position.generate(Generate::Quiet, &mut quiet);
+            assert!(noisy.iter().all(|mv| mv.is_noisy()) && !quiet.iter().any(|mv| mv.is_noisy()));
+            let mut both: Vec<u16> = noisy.iter().chain(&quiet).map(|mv| mv.bits()).collect();
+            let mut all: Vec<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            both.sort_unstable();
+            all.sort_unstable();
+            assert_eq!(both, all, "{position}");
+            all.dedup();
+            assert_eq!(both.len(), all.len());
+            assert_eq!(position.has_legal_move(), !all.is_empty());
+        });
+    }
+
+    #[test]
+    fn keys_are_foreseen_for_plain_moves() {
+        random_positions(50, |position| {
+            for mv in position.legal_moves() {
+                let next = position.after(mv);
+                let plain = matches!(mv.kind(), Some(MoveKind::Quiet | MoveKind::Capture));
+                if plain && next.castling() == position.castling() {
+                    assert_eq!(position.key_after(mv), next.key(), "{mv:?} in {position}");
+                }
+            }
+        });
+    }
+}
