@@ -82,7 +82,11 @@ mod features {
             words[feature.leaf] >> feature.bit & 1 == 1
                 && saved & feature.registers as u64 == feature.registers as u64
         };
-        table().iter().filter(|feature| feature.compiled_in && !has(feature)).map(|feature| feature.name).collect()
+        table()
+            .iter()
+            .filter(|feature| feature.compiled_in && !has(feature))
+            .map(|feature| feature.name)
+            .collect()
     }
 
     /// The feature words of the processor; zero where it has no such leaf.

@@ -96,7 +96,8 @@ impl Signals {
     /// The time so far.
     pub fn timing(&self) -> Timing {
         let now = Instant::now();
-        let from = if self.is_pondering() { None } else { Some(*self.ponderhit.get().unwrap_or(&self.started)) };
+        let from =
+            if self.is_pondering() { None } else { Some(*self.ponderhit.get().unwrap_or(&self.started)) };
         Timing {
             since_go: now.saturating_duration_since(self.started),
             charged: from.map(|from| now.saturating_duration_since(from)),
@@ -133,7 +134,8 @@ mod tests {
 
     #[test]
     fn our_clock_stands_still_until_ponderhit() {
-        let long_ago = Instant::now().checked_sub(Duration::from_millis(100)).expect("the machine is up as long");
+        let long_ago =
+            Instant::now().checked_sub(Duration::from_millis(100)).expect("the machine is up as long");
         let signals = Signals::new(1, long_ago, true);
         assert!(signals.is_pondering());
         assert_eq!(signals.timing().charged, None);

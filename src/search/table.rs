@@ -132,7 +132,8 @@ impl Table {
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = self.pages.iter().take(SAMPLE);
-        let entries = sample.flat_map(|line| (0..SLOTS).map(|slot| Packed(line.0[2 * slot + 1].load(Relaxed))));
+        let entries =
+            sample.flat_map(|line| (0..SLOTS).map(|slot| Packed(line.0[2 * slot + 1].load(Relaxed))));
         entries.filter(|packed| packed.is_used() && packed.age() == age).count() as u32
     }
 
@@ -313,6 +314,10 @@ impl Packed {
     /// This, with the move of `other` if it has one.
     #[inline(always)]
     fn with_move_of(self, other: Packed) -> Packed {
-        if other.0 & Packed::MOVE == 0 { self } else { Packed(self.0 & !Packed::MOVE | other.0 & Packed::MOVE) }
+        if other.0 & Packed::MOVE == 0 {
+            self
+        } else {
+            Packed(self.0 & !Packed::MOVE | other.0 & Packed::MOVE)
+        }
     }
 }
