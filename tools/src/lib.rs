@@ -1,0 +1,9 @@
+//! Tamarack's laboratory: matches between engines and the statistics that judge them.
+//!
+//! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
+//! - [`matches`]: many games: schedule, runner, statistics, reports.
+//!
+//! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
+
+pub mod matches;
+pub mod play;

@@ -1,0 +1,105 @@
+//! Elo differences, their errors, normalised Elo and the likelihood of superiority.
+
+use super::tally::Tally;
+use std::f64::consts::LN_10;
+
+/// Normalised Elo per standard deviation: 800 / ln 10 (Van den Bergh).
+pub const NORMALISED_UNIT: f64 = 800.0 / LN_10;
+
+/// 97.5% quantile of the normal distribution.
+pub const QUANTILE_95: f64 = 1.959_963_984_540_054;
+
+/// Expected score of a player who is stronger by `elo`.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Elo difference that explains a score; infinite for 0 and 1.
+pub fn elo_of_score(score: f64) -> f64 {
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// A value with its 95% interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The most likely value.
+    pub value: f64,
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the width of the interval: the "±".
+    pub fn error(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+}
+
+impl std::fmt::Display for Estimate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:+.1} ± {:.1}", self.value, self.error())
+    }
+}
+
+/// What a tally says about the difference in strength.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    /// Logistic Elo.
+    pub elo: Estimate,
+    /// Normalised Elo.
+    pub normalised: Estimate,
+    /// Likelihood that the first is the stronger.
+    pub superiority: f64,
+}
+
+/// Judges a tally.
+pub fn judge(tally: &Tally) -> Verdict {
+    let outcomes = tally.distribution();
+    let error = QUANTILE_95 * outcomes.standard_error();
+    let edge = 1e-9;
+    let elo = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
+    // All games count for the value, complete pairs for the error.
+    let mean = tally.score();
+    let elo = Estimate { value: elo(mean), low: elo(mean - error), high: elo(mean + error) };
+    let deviation = outcomes.deviation_per_game();
+    let scaled = |score: f64| if deviation > 0.0 { (score - 0.5) / deviation * NORMALISED_UNIT } else { 0.0 };
+    let normalised = Estimate { value: scaled(mean), low: scaled(mean - error), high: scaled(mean + error) };
+    Verdict { elo, normalised, superiority: superiority(mean, outcomes.standard_error()) }
+}
+
+fn superiority(mean: f64, error: f64) -> f64 {
+    if error > 0.0 {
+        normal_cdf((mean - 0.5) / error)
+    } else if mean == 0.5 {
+        0.5
+    } else {
+        f64::from(u8::from(mean > 0.5))
+    }
+}
+
+/// Distribution function of the normal distribution (error below 1.2e-7: Numerical Recipes' `erfc`).
+pub fn normal_cdf(x: f64) -> f64 {
+    0.5 * erfc(-x / std::f64::consts::SQRT_2)
+}
+
+fn erfc(x: f64) -> f64 {
+    const TERMS: [f64; 10] = [
+        -1.265_512_23,
+        1.000_023_68,
+        0.374_091_96,
+        0.096_784_18,
+        -0.186_288_06,
+        0.278_868_07,
+        -1.135_203_98,
+        1.488_515_87,
+        -0.822_152_23,
+        0.170_872_77,
+    ];
+    let z = x.abs();
+    let t = 1.0 / (1.0 + 0.5 * z);
+    let sum = TERMS.iter().rev().fold(0.0, |sum, term| sum * t + term);
+    let value = t * (-z * z + sum).exp();
+    if x >= 0.0 { value } else { 2.0 - value }
+}

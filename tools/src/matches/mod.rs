@@ -1,0 +1,127 @@
+//! Matches of many games and what they show.
+
+pub mod arguments;
+pub mod build;
+pub mod elo;
+pub mod live;
+pub mod results;
+pub mod runner;
+pub mod sprt;
+pub mod standing;
+pub mod tally;
+
+use anyhow::{Context, Result};
+use arguments::{MatchArguments, PlayArguments};
+use live::LiveLine;
+use results::{Header, Record, Store};
+use runner::{Setup, Stopped};
+use standing::Standing;
+use std::fs::File;
+use std::io::Write;
+use std::time::Instant;
+
+/// The job `match`.
+pub fn run(arguments: &MatchArguments) -> Result<()> {
+    let setup = arguments.setup()?;
+    let summary = play(&setup, &arguments.play)?;
+    print!("{}", summary.text);
+    Ok(())
+}
+
+/// A finished match.
+#[derive(Debug)]
+pub struct Summary {
+    /// Results.
+    pub standing: Standing,
+    /// All games, in the order in which they ended.
+    pub records: Vec<Record>,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stopped>,
+    /// Everything to be told.
+    pub text: String,
+}
+
+/// Plays a match, or what is missing of it, and writes what was asked for.
+pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
+    let identities = setup.inspect()?;
+    for (engine, identity) in setup.engines.iter().zip(&identities) {
+        eprintln!("{}: {identity}, {}", engine.name, engine.describe());
+    }
+    let header = Header {
+        format: 1,
+        names: setup.names(),
+        engines: setup.engines.iter().map(|engine| engine.describe()).collect(),
+        pairings: setup.pairings.clone(),
+        settings: arguments.settings(),
+    };
+    let (mut store, mut records) = Store::open(arguments.results.as_deref(), &header)?;
+    if !records.is_empty() {
+        eprintln!("continuing after {} games", records.len());
+    }
+    let mut standing = Standing::new(&setup.pairings);
+    let mut pgn = arguments.pgn.as_ref().map(File::create).transpose().context("the PGN file")?;
+    for record in &records {
+        standing.add(record);
+        if let Some(file) = &mut pgn {
+            file.write_all(record.pgn.as_bytes())?;
+        }
+    }
+    let mut line = LiveLine::new(setup.game_count() as u64);
+    let (start, cpu) = (Instant::now(), live::cpu_seconds());
+    let before = records.clone();
+    let stopped = runner::play_all(setup, &mut standing, &before, &mut store, &mut |record, standing| {
+        if let Some(fault) = &record.fault {
+            let name = &setup.engines[fault.engine].name;
+            let words = fault.kind.words();
+            line.say(&format!("game {}: {name} loses by {words}: {}", record.number + 1, fault.detail));
+        }
+        if let Some(file) = &mut pgn {
+            file.write_all(record.pgn.as_bytes()).context("the PGN file")?;
+        }
+        records.push(record.clone());
+        line.show(standing.games(), live_text(setup, standing));
+        Ok(())
+    })?;
+    line.finish();
+    let played = records.len() - before.len();
+    let mut text = summary_text(setup, &standing, stopped.as_ref());
+    text.push_str(&time_text(setup, played, start, cpu));
+    Ok(Summary { standing, records, stopped, text })
+}
+
+fn live_text(setup: &Setup, standing: &Standing) -> String {
+    let faults = standing.fault_words(&setup.names());
+    let text = match &standing.tallies[..] {
+        [only] => live::short(only, setup),
+        _ => String::new(),
+    };
+    if faults.is_empty() { text } else { format!("{text}  faults: {faults}") }
+}
+
+fn summary_text(setup: &Setup, standing: &Standing, stopped: Option<&Stopped>) -> String {
+    let mut text = String::new();
+    for (tally, pairing) in standing.tallies.iter().zip(&setup.pairings) {
+        text.push_str(&live::long(tally, setup, *pairing));
+    }
+    if let Some(stopped) = stopped {
+        text.push_str(&format!("{}\n", live::stopped_words(stopped, &setup.names())));
+    }
+    text.push_str(&format!("{}\n", live::faults(standing, setup)));
+    text
+}
+
+/// How long it took, and how much of the time the engines had.
+fn time_text(setup: &Setup, games: usize, start: Instant, cpu: Option<(f64, f64)>) -> String {
+    let wall = start.elapsed().as_secs_f64();
+    let mut text = format!("{games} games in {wall:.1} s");
+    if let (Some((own_before, engines_before)), Some((own, engines))) = (cpu, live::cpu_seconds()) {
+        let share = |seconds: f64| 100.0 * seconds / (wall * setup.concurrency as f64).max(1e-9);
+        let (engines, own) = (share(engines - engines_before), share(own - own_before));
+        text.push_str(&format!(
+            "; of the time of {} at once, engines {engines:.1}%, tool {own:.1}%",
+            setup.concurrency
+        ));
+    }
+    text.push('\n');
+    text
+}

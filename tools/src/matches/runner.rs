@@ -1,0 +1,288 @@
+//! Plays the games of a match on several threads.
+
+use super::results::{Fault, Record, Store};
+use super::sprt::{Decision, Sprt};
+use super::standing::Standing;
+use crate::play::game::{self, Game, Rules};
+use crate::play::log::SharedLog;
+use crate::play::openings::Openings;
+use crate::play::pgn::{self, Tags};
+use crate::play::player::{Failure, FaultKind, Patience, Player};
+use crate::play::spec::EngineSpec;
+use anyhow::{Context, Result, bail};
+use shakmaty::{ByColor, Color};
+use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+
+/// Everything that a match needs to know.
+#[derive(Debug)]
+pub struct Setup {
+    /// The players.
+    pub engines: Vec<EngineSpec>,
+    /// Who meets whom; every pairing plays the same openings.
+    pub pairings: Vec<(usize, usize)>,
+    /// Pairs of games for each pairing.
+    pub rounds: usize,
+    /// Where games begin.
+    pub openings: Openings,
+    /// Number of the first opening.
+    pub first_opening: usize,
+    /// Rules of the contest.
+    pub rules: Rules,
+    /// Patience with engines.
+    pub patience: Patience,
+    /// Games at once.
+    pub concurrency: usize,
+    /// Start engines anew for every game.
+    pub restart: bool,
+    /// End at the first fault.
+    pub stop_on_fault: bool,
+    /// The test that may end the match early; for two engines.
+    pub sprt: Option<Sprt>,
+    /// Where the logs of games with faults go.
+    pub fault_folder: PathBuf,
+    /// Event tag of the PGN.
+    pub event: String,
+}
+
+/// One game to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// Its number.
+    pub number: usize,
+    /// Index of White.
+    pub white: usize,
+    /// Index of Black.
+    pub black: usize,
+    /// Number of the opening.
+    pub opening: usize,
+}
+
+impl Setup {
+    /// The game of this number: pairings take turns, both games of a pair have the same opening.
+    pub fn task(&self, number: usize) -> Task {
+        let pair = number / 2;
+        let (first, second) = self.pairings[pair % self.pairings.len()];
+        let (white, black) = if number % 2 == 0 { (first, second) } else { (second, first) };
+        Task { number, white, black, opening: self.first_opening + pair / self.pairings.len() }
+    }
+
+    /// All games.
+    pub fn game_count(&self) -> usize {
+        2 * self.rounds * self.pairings.len()
+    }
+
+    /// Names in the order of the engines.
+    pub fn names(&self) -> Vec<String> {
+        self.engines.iter().map(|engine| engine.name.clone()).collect()
+    }
+
+    /// Starts every engine once, so that a wrong path or option shows before the first game. Returns how they
+    /// introduce themselves.
+    pub fn inspect(&self) -> Result<Vec<String>> {
+        let mut identities = Vec::new();
+        for engine in &self.engines {
+            let log = SharedLog::default();
+            let started = Player::start(engine, self.patience, &log)
+                .and_then(|mut player| player.new_game(self.rules.chess960).map(|()| player));
+            match started {
+                Ok(player) => {
+                    identities.push(player.identity().to_owned());
+                    player.quit();
+                }
+                Err(failure) => {
+                    bail!("engine {}: {}\n{}", engine.name, failure.detail, log.tail(20))
+                }
+            }
+        }
+        Ok(identities)
+    }
+}
+
+/// Why a match ended before its last game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// The test has decided.
+    Sprt(Decision),
+    /// This engine cannot be started.
+    Hopeless(usize),
+    /// A fault, and `stop_on_fault`.
+    Fault,
+}
+
+/// Plays what is missing. `watch` sees every finished game with the standing after it, and stores what it wants.
+pub fn play_all(
+    setup: &Setup,
+    standing: &mut Standing,
+    done: &[Record],
+    store: &mut Store,
+    watch: &mut dyn FnMut(&Record, &Standing) -> Result<()>,
+) -> Result<Option<Stopped>> {
+    let played: std::collections::HashSet<usize> = done.iter().map(|record| record.number).collect();
+    let missing = (0..setup.game_count()).filter(|number| !played.contains(number));
+    let tasks = Mutex::new(missing.map(|number| setup.task(number)));
+    let stop = AtomicBool::new(false);
+    let mut stopped = reason_to_stop(setup, standing, None);
+    if stopped.is_some() {
+        return Ok(stopped);
+    }
+    let (sender, receiver) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..setup.concurrency.max(1) {
+            let (sender, tasks, stop) = (sender.clone(), &tasks, &stop);
+            scope.spawn(move || {
+                let next = || if stop.load(Ordering::Relaxed) { None } else { tasks.lock().ok()?.next() };
+                Table::new(setup).play_on(next, &sender);
+            });
+        }
+        drop(sender);
+        let mut result = Ok(());
+        for record in receiver {
+            standing.add(&record);
+            stopped = stopped.take().or_else(|| reason_to_stop(setup, standing, Some(&record)));
+            result = result.and_then(|()| store.add(&record)).and_then(|()| watch(&record, standing));
+            if stopped.is_some() || result.is_err() {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+        result
+    })?;
+    Ok(stopped)
+}
+
+fn reason_to_stop(setup: &Setup, standing: &Standing, last: Option<&Record>) -> Option<Stopped> {
+    if let Some(engine) = standing.hopeless().filter(|_| last.is_some()) {
+        return Some(Stopped::Hopeless(engine));
+    }
+    if setup.stop_on_fault && last.is_some_and(|record| record.fault.is_some()) {
+        return Some(Stopped::Fault);
+    }
+    let decision = setup.sprt.as_ref()?.decide(standing.tallies.first()?)?;
+    Some(Stopped::Sprt(decision))
+}
+
+/// One thread's board: it keeps its engines from game to game.
+struct Table<'a> {
+    setup: &'a Setup,
+    players: HashMap<usize, Player>,
+    log: SharedLog,
+}
+
+impl<'a> Table<'a> {
+    fn new(setup: &'a Setup) -> Self {
+        Self { setup, players: HashMap::new(), log: SharedLog::default() }
+    }
+
+    fn play_on(mut self, next: impl Fn() -> Option<Task>, results: &Sender<Record>) {
+        while let Some(task) = next() {
+            let record = self.play(task);
+            if results.send(record).is_err() {
+                break;
+            }
+        }
+        for (_, player) in self.players.drain() {
+            player.quit();
+        }
+    }
+
+    fn play(&mut self, task: Task) -> Record {
+        self.log.restart();
+        let opening = self.setup.openings.get(task.opening);
+        let (game, mut players) = match self.seat(task) {
+            Ok(mut players) => {
+                let limits = ByColor { white: task.white, black: task.black }
+                    .map(|index| &self.setup.engines[index].limits);
+                let game = game::play(players.as_mut(), limits, &opening, &self.setup.rules);
+                (game, players.into_iter().map(Some).collect::<Vec<_>>())
+            }
+            Err((color, failure)) => {
+                let (outcome, ending, fault) = game::blame(color, failure);
+                (Game { opening, plies: Vec::new(), outcome, ending, fault }, Vec::new())
+            }
+        };
+        for (index, player) in [task.white, task.black].into_iter().zip(players.drain(..)) {
+            self.players.extend(player.map(|player| (index, player)));
+        }
+        let record = self.record(task, &game);
+        self.clear_up(&record);
+        record
+    }
+
+    /// Takes both players from the last game or starts them.
+    fn seat(&mut self, task: Task) -> Result<ByColor<Player>, (Color, Failure)> {
+        let white = self.take(task.white).map_err(|failure| (Color::White, failure))?;
+        match self.take(task.black) {
+            Ok(black) => Ok(ByColor { white, black }),
+            Err(failure) => {
+                self.players.insert(task.white, white);
+                Err((Color::Black, failure))
+            }
+        }
+    }
+
+    fn take(&mut self, index: usize) -> Result<Player, Failure> {
+        match self.players.remove(&index) {
+            Some(player) => Ok(player),
+            None => Player::start(&self.setup.engines[index], self.setup.patience, &self.log),
+        }
+    }
+
+    /// Keeps the log of a fault; an engine that has shown itself unsound is started anew.
+    fn clear_up(&mut self, record: &Record) {
+        if let Some(fault) = &record.fault {
+            if fault.kind != FaultKind::Time {
+                self.players.remove(&fault.engine);
+            }
+            if let Err(error) = self.save_log(record) {
+                eprintln!("the log of game {}: {error:#}", record.number + 1);
+            }
+        }
+        if self.setup.restart {
+            for (_, player) in self.players.drain() {
+                player.quit();
+            }
+        }
+    }
+
+    fn save_log(&self, record: &Record) -> Result<()> {
+        fs::create_dir_all(&self.setup.fault_folder)?;
+        let path = self.setup.fault_folder.join(format!("game-{:06}.log", record.number + 1));
+        fs::write(&path, format!("{}\n{}", record.pgn, self.log.text()))
+            .with_context(|| path.display().to_string())
+    }
+
+    fn record(&self, task: Task, game: &Game) -> Record {
+        let engines = &self.setup.engines;
+        let (white, black) = (&engines[task.white], &engines[task.black]);
+        let tags = Tags {
+            event: self.setup.event.clone(),
+            date: super::live::today(),
+            round: format!("{}.{}", task.number / 2 + 1, task.number % 2 + 1),
+            white: white.name.clone(),
+            black: black.name.clone(),
+            controls: [white.limits.describe(), black.limits.describe()],
+        };
+        let index = |color: Color| color.fold_wb(task.white, task.black);
+        Record {
+            number: task.number,
+            white: task.white,
+            black: task.black,
+            points: game.outcome.winner().map_or(1, |winner| winner.fold_wb(2, 0)),
+            ending: game.ending,
+            fault: game.fault.as_ref().map(|(color, failure)| Fault {
+                engine: index(*color),
+                kind: failure.kind,
+                detail: failure.detail.clone(),
+            }),
+            opening: task.opening,
+            fen: game.opening.fen(),
+            times: game.plies.iter().map(|ply| ply.time.as_millis() as u32).collect(),
+            depths: game.plies.iter().map(|ply| ply.info.depth).collect(),
+            pgn: pgn::write(game, &tags, self.setup.rules.chess960),
+        }
+    }
+}

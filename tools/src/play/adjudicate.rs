@@ -1,0 +1,135 @@
+//! Ends games that the engines agree about, or that tablebases know.
+
+use anyhow::{Context, Result, ensure};
+use shakmaty::{Chess, Color, KnownOutcome, Position};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// A draw when, from move `from` on, the last `moves` moves of both sides had scores within `score` centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// Full-move number before which nothing is adjudicated.
+    pub from: u32,
+    /// Moves of each side in a row.
+    pub moves: u32,
+    /// Largest distance from 0.
+    pub score: i32,
+}
+
+impl FromStr for DrawRule {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let [from, moves, score] = numbers(text, "from-move,moves,score")?;
+        Ok(Self { from, moves, score: score as i32 })
+    }
+}
+
+/// A loss for the side whose last `moves` scores were all at most `-score` centipawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ResignRule {
+    /// Moves in a row.
+    pub moves: u32,
+    /// How bad.
+    pub score: i32,
+    /// The opponent must think so too.
+    pub both: bool,
+}
+
+impl FromStr for ResignRule {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (text, both) = match text.strip_suffix(",one") {
+            Some(rest) => (rest, false),
+            None => (text, true),
+        };
+        let [moves, score] = numbers(text, "moves,score[,one]")?;
+        Ok(Self { moves, score: score as i32, both })
+    }
+}
+
+fn numbers<const N: usize>(text: &str, form: &str) -> Result<[u32; N]> {
+    let parsed: Result<Vec<u32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    let list = parsed.with_context(|| format!("{text:?} is not {form}"))?;
+    ensure!(list.first() != Some(&0) && list.get(1) != Some(&0), "{text:?}: 0 moves make no sense in {form}");
+    <[u32; N]>::try_from(list).ok().with_context(|| format!("{text:?} is not {form}"))
+}
+
+/// Tablebases, shared by all games.
+#[derive(Clone)]
+pub struct Tables(Arc<Tablebase<Chess>>);
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tables({} men)", self.0.max_pieces())
+    }
+}
+
+impl Tables {
+    /// Opens the files of a folder.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let mut tables = Tablebase::new();
+        let found =
+            tables.add_directory(folder).with_context(|| format!("tablebases in {}", folder.display()))?;
+        ensure!(found > 0, "no tablebase files in {}", folder.display());
+        Ok(Self(Arc::new(tables)))
+    }
+
+    /// The result of a position, if the tables know it whatever the fifty-move counter says.
+    pub fn outcome(&self, position: &Chess) -> Option<KnownOutcome> {
+        if position.board().occupied().count() > self.0.max_pieces() || position.castles().any() {
+            return None;
+        }
+        let mover = position.turn();
+        match self.0.probe_wdl(position).ok()? {
+            AmbiguousWdl::Win => Some(KnownOutcome::Decisive { winner: mover }),
+            AmbiguousWdl::Loss => Some(KnownOutcome::Decisive { winner: !mover }),
+            AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => {
+                Some(KnownOutcome::Draw)
+            }
+            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
+        }
+    }
+}
+
+/// Counts scores in a row.
+#[derive(Clone, Debug, Default)]
+pub struct Adjudicator {
+    draw: Option<DrawRule>,
+    resign: Option<ResignRule>,
+    quiet: u32,
+    losing: [u32; 2],
+    winning: [u32; 2],
+}
+
+impl Adjudicator {
+    /// With these rules.
+    pub fn new(draw: Option<DrawRule>, resign: Option<ResignRule>) -> Self {
+        Self { draw, resign, ..Self::default() }
+    }
+
+    /// After a move: who made it, what its score was, and the number of the move.
+    pub fn after(&mut self, mover: Color, score: Option<i32>, move_number: u32) -> Option<KnownOutcome> {
+        let side = mover as usize;
+        let in_row = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
+        if let Some(rule) = self.draw {
+            self.quiet = in_row(self.quiet, score.is_some_and(|score| score.abs() <= rule.score));
+            if move_number >= rule.from && self.quiet >= 2 * rule.moves {
+                return Some(KnownOutcome::Draw);
+            }
+        }
+        let rule = self.resign?;
+        self.losing[side] = in_row(self.losing[side], score.is_some_and(|score| score <= -rule.score));
+        self.winning[side] = in_row(self.winning[side], score.is_some_and(|score| score >= rule.score));
+        let lost = |loser: Color| {
+            self.losing[loser as usize] >= rule.moves
+                && (!rule.both || self.winning[!loser as usize] >= rule.moves)
+        };
+        let loser = [mover, !mover].into_iter().find(|&side| lost(side))?;
+        Some(KnownOutcome::Decisive { winner: !loser })
+    }
+}

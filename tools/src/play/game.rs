@@ -1,0 +1,256 @@
+//! Plays one game between two engines, with shakmaty as the referee.
+
+use super::adjudicate::{Adjudicator, DrawRule, ResignRule, Tables};
+use super::limits::{Clock, Limits};
+use super::openings::Opening;
+use super::player::{Failure, FaultKind, Player};
+use super::think::{Info, Thought};
+use serde::{Deserialize, Serialize};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// The rules of the contest besides those of chess.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Chess960 castling.
+    pub chess960: bool,
+    /// A clock may be overrun by this much before the game is lost.
+    pub margin: Duration,
+    /// The same for fixed time per move, which no engine can meet exactly.
+    pub movetime_margin: Duration,
+    /// Draw adjudication.
+    pub draw: Option<DrawRule>,
+    /// Resignation.
+    pub resign: Option<ResignRule>,
+    /// Tablebase adjudication.
+    pub tables: Option<Tables>,
+    /// The game is drawn after this many moves of each side.
+    pub longest: Option<u32>,
+}
+
+/// Why a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Ending {
+    /// By the rules of chess.
+    Checkmate,
+    /// By the rules of chess.
+    Stalemate,
+    /// By the rules of chess.
+    Material,
+    /// By the rules of chess.
+    Repetition,
+    /// By the rules of chess.
+    FiftyMoves,
+    /// The scores agree on a draw.
+    AgreedDraw,
+    /// The scores agree on a win.
+    Resignation,
+    /// Tablebases know the result.
+    Tablebase,
+    /// The longest allowed game.
+    Length,
+    /// An engine broke the rules or broke down.
+    Fault(FaultKind),
+}
+
+impl Ending {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Material => "insufficient material",
+            Self::Repetition => "threefold repetition",
+            Self::FiftyMoves => "fifty-move rule",
+            Self::AgreedDraw => "draw adjudication",
+            Self::Resignation => "win adjudication",
+            Self::Tablebase => "tablebase adjudication",
+            Self::Length => "maximum length",
+            Self::Fault(kind) => kind.words(),
+        }
+    }
+}
+
+/// One move of a game and what its engine said of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Ply {
+    /// The move.
+    pub mv: Move,
+    /// Evaluation, depth and nodes.
+    pub info: Info,
+    /// Time used.
+    pub time: Duration,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Where it began.
+    pub opening: Opening,
+    /// What the engines played.
+    pub plies: Vec<Ply>,
+    /// The result.
+    pub outcome: KnownOutcome,
+    /// Why.
+    pub ending: Ending,
+    /// Who is to blame, and for what.
+    pub fault: Option<(Color, Failure)>,
+}
+
+struct Table<'a> {
+    rules: &'a Rules,
+    mode: CastlingMode,
+    position: Chess,
+    keys: Vec<Zobrist64>,
+    /// `position … moves …`, as far as it is played.
+    line: String,
+    clocks: ByColor<Clock>,
+    adjudicator: Adjudicator,
+    plies: Vec<Ply>,
+}
+
+/// Plays a game; the engines must be started.
+pub fn play(
+    players: ByColor<&mut Player>,
+    limits: ByColor<&Limits>,
+    opening: &Opening,
+    rules: &Rules,
+) -> Game {
+    let mut players = players;
+    let mut table = Table::new(limits, opening, rules);
+    let (outcome, ending, fault) = match table.begin(&mut players) {
+        Some((color, failure)) => blame(color, failure),
+        None => table.play(&mut players),
+    };
+    Game { opening: opening.clone(), plies: table.plies, outcome, ending, fault }
+}
+
+type Verdict = (KnownOutcome, Ending, Option<(Color, Failure)>);
+
+/// The game is lost for the side at fault.
+pub fn blame(color: Color, failure: Failure) -> Verdict {
+    (KnownOutcome::Decisive { winner: !color }, Ending::Fault(failure.kind), Some((color, failure)))
+}
+
+impl<'a> Table<'a> {
+    fn new(limits: ByColor<&Limits>, opening: &Opening, rules: &'a Rules) -> Self {
+        let mode = super::openings::castling_mode(rules.chess960);
+        let fen = Fen::from_position(&opening.start, EnPassantMode::Legal).to_string();
+        let line = match opening.start == Chess::default() {
+            true => "position startpos moves".to_owned(),
+            false => format!("position fen {fen} moves"),
+        };
+        let mut table = Self {
+            rules,
+            mode,
+            position: opening.start.clone(),
+            keys: Vec::new(),
+            line,
+            clocks: limits.map(Clock::new),
+            adjudicator: Adjudicator::new(rules.draw, rules.resign),
+            plies: Vec::new(),
+        };
+        table.keys.push(table.position.zobrist_hash(EnPassantMode::Legal));
+        for &mv in &opening.moves {
+            table.make(mv);
+        }
+        table
+    }
+
+    fn make(&mut self, mv: Move) {
+        let _ = write!(self.line, " {}", mv.to_uci(self.mode));
+        if self.position.is_irreversible(mv) {
+            self.keys.clear();
+        }
+        self.position.play_unchecked(mv);
+        self.keys.push(self.position.zobrist_hash(EnPassantMode::Legal));
+    }
+
+    fn begin(&self, players: &mut ByColor<&mut Player>) -> Option<(Color, Failure)> {
+        for color in Color::ALL {
+            if let Err(failure) = players[color].new_game(self.rules.chess960) {
+                return Some((color, failure));
+            }
+        }
+        None
+    }
+
+    fn play(&mut self, players: &mut ByColor<&mut Player>) -> Verdict {
+        loop {
+            if let Some((outcome, ending)) = self.ended() {
+                return (outcome, ending, None);
+            }
+            let mover = self.position.turn();
+            let (thought, mv) = match self.ask(players[mover]) {
+                Ok(answer) => answer,
+                Err(failure) => return blame(mover, failure),
+            };
+            self.clocks[mover].spend(thought.time);
+            let number = self.position.fullmoves().get();
+            self.make(mv);
+            self.plies.push(Ply { mv, info: thought.info, time: thought.time });
+            // The rules of chess come first: a mate on the board is not adjudicated.
+            let ended = self.ended().map(|(outcome, ending)| (outcome, ending, None));
+            let score = thought.info.eval.map(|eval| eval.value());
+            if let Some(verdict) = ended.or_else(|| self.adjudicate(mover, score, number)) {
+                return verdict;
+            }
+        }
+    }
+
+    /// One move of one engine.
+    fn ask(&self, player: &mut Player) -> Result<(Thought, Move), Failure> {
+        let clock = &self.clocks[self.position.turn()];
+        let margin = if clock.is_movetime() { self.rules.movetime_margin } else { self.rules.margin };
+        let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
+        question.push('\n');
+        clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
+        let thought = player.think(&question, clock.allowed().map(|time| time + margin))?;
+        let mv = thought.mv.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
+        match mv {
+            Some(mv) => Ok((thought, mv)),
+            None => {
+                let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
+                let detail = format!("{:?} is not a legal move in {fen}", thought.mv);
+                Err(Failure { kind: FaultKind::Illegal, detail })
+            }
+        }
+    }
+
+    /// The end by the rules of chess.
+    fn ended(&self) -> Option<(KnownOutcome, Ending)> {
+        let position = &self.position;
+        let draw = |ending| Some((KnownOutcome::Draw, ending));
+        if position.legal_moves().is_empty() {
+            return match position.is_check() {
+                true => Some((KnownOutcome::Decisive { winner: !position.turn() }, Ending::Checkmate)),
+                false => draw(Ending::Stalemate),
+            };
+        }
+        if position.is_insufficient_material() {
+            return draw(Ending::Material);
+        }
+        if position.halfmoves() >= 100 {
+            return draw(Ending::FiftyMoves);
+        }
+        let now = self.keys.last()?;
+        let repeated = self.keys.iter().filter(|&key| key == now).count() >= 3;
+        if repeated { draw(Ending::Repetition) } else { None }
+    }
+
+    fn adjudicate(&mut self, mover: Color, score: Option<i32>, number: u32) -> Option<Verdict> {
+        if let Some(outcome) = self.rules.tables.as_ref().and_then(|tables| tables.outcome(&self.position)) {
+            return Some((outcome, Ending::Tablebase, None));
+        }
+        if self.rules.longest.is_some_and(|longest| self.plies.len() as u32 >= 2 * longest) {
+            return Some((KnownOutcome::Draw, Ending::Length, None));
+        }
+        let outcome = self.adjudicator.after(mover, score, number)?;
+        let ending = if outcome == KnownOutcome::Draw { Ending::AgreedDraw } else { Ending::Resignation };
+        Some((outcome, ending, None))
+    }
+}

@@ -1,0 +1,291 @@
+//! An engine process: started, spoken to in UCI, and ended.
+
+use super::log::SharedLog;
+use super::reader::{self, Event};
+use super::spec::EngineSpec;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// What an engine did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum FaultKind {
+    /// It could not be started, died while starting, or never said `uciok` or `readyok`.
+    Start,
+    /// The process ended during a game.
+    Crash,
+    /// It did not answer, not even to `stop`.
+    Stall,
+    /// It used more time than it had.
+    Time,
+    /// It played a move that is illegal or no move at all.
+    Illegal,
+}
+
+impl FaultKind {
+    /// In words, as in "loses by …".
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Start => "failure to start",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+            Self::Time => "time",
+            Self::Illegal => "illegal move",
+        }
+    }
+}
+
+/// A fault with its circumstances.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What kind.
+    pub kind: FaultKind,
+    /// What was seen.
+    pub detail: String,
+}
+
+impl Failure {
+    pub(super) fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into() }
+    }
+}
+
+/// How patient we are with an engine apart from its clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For `uciok` and `readyok`.
+    pub ready: Duration,
+    /// For a move without a clock.
+    pub think: Duration,
+    /// For an answer to `stop`, after the clock has run out.
+    pub stop: Duration,
+    /// For the end of the process after `quit`.
+    pub quit: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        let seconds = Duration::from_secs;
+        Self { ready: seconds(30), think: seconds(120), stop: seconds(5), quit: seconds(3) }
+    }
+}
+
+/// An option that the engine offers.
+#[derive(Clone, Debug)]
+pub struct OptionInfo {
+    /// Its name.
+    pub name: String,
+    /// `spin`, `check`, `combo`, `button` or `string`.
+    pub kind: String,
+    /// Range of a spin.
+    pub range: Option<(i64, i64)>,
+}
+
+/// A running engine.
+#[derive(Debug)]
+pub struct Player {
+    pub(super) name: String,
+    pub(super) patience: Patience,
+    pub(super) events: Receiver<Event>,
+    pub(super) input: Option<ChildStdin>,
+    pub(super) log: SharedLog,
+    child: Child,
+    options: Vec<OptionInfo>,
+    identity: String,
+}
+
+impl Player {
+    /// Starts the engine, waits for `uciok` and sets its options.
+    pub fn start(spec: &EngineSpec, patience: Patience, log: &SharedLog) -> Result<Self, Failure> {
+        let mut child = spawn(spec).map_err(|error| {
+            Failure::new(FaultKind::Start, format!("{}: {error}", spec.command.display()))
+        })?;
+        let (sender, events) = channel();
+        if let Some(output) = child.stdout.take() {
+            let (name, log) = (spec.name.clone(), log.clone());
+            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender));
+        }
+        if let Some(errors) = child.stderr.take() {
+            let (name, log) = (spec.name.clone(), log.clone());
+            std::thread::spawn(move || reader::read_errors(errors, &name, &log));
+        }
+        let mut player = Self {
+            name: spec.name.clone(),
+            patience,
+            events,
+            input: child.stdin.take(),
+            log: log.clone(),
+            child,
+            options: Vec::new(),
+            identity: String::new(),
+        };
+        player.handshake(spec).map_err(|failure| Failure { kind: FaultKind::Start, ..failure })?;
+        Ok(player)
+    }
+
+    fn handshake(&mut self, spec: &EngineSpec) -> Result<(), Failure> {
+        self.send("uci\n")?;
+        for line in self.wait_for("uciok")? {
+            if let Some(name) = line.strip_prefix("id name ") {
+                self.identity = name.trim().to_owned();
+            } else if let Some(option) = parse_option(&line) {
+                self.options.push(option);
+            }
+        }
+        // Threads first: engines that allot their table by threads want to know before.
+        let mut options: Vec<_> = spec.options.iter().collect();
+        options.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case("threads"));
+        for (name, value) in options {
+            self.set_option(name, value)?;
+        }
+        self.send("isready\n")?;
+        self.wait_for("readyok").map(drop)
+    }
+
+    /// Sets an option; one that the engine does not offer, or a value out of its range, is a failure: a match with
+    /// other settings than one believes is worse than none.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        let known = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let Some(option) = known else {
+            return Err(Failure::new(FaultKind::Start, format!("{} offers no option {name:?}", self.name)));
+        };
+        if let Some((low, high)) = option.range {
+            let inside = value.parse().is_ok_and(|number: i64| (low..=high).contains(&number));
+            if !inside {
+                let detail = format!("{}: {name}={value} is outside {low}..{high}", self.name);
+                return Err(Failure::new(FaultKind::Start, detail));
+            }
+        }
+        let line = match option.kind.as_str() {
+            "button" => format!("setoption name {}\n", option.name),
+            _ => format!("setoption name {} value {value}\n", option.name),
+        };
+        self.send(&line)
+    }
+
+    /// Tells the engine that a new game begins and waits until it is ready.
+    pub fn new_game(&mut self, chess960: bool) -> Result<(), Failure> {
+        if chess960 {
+            self.set_option("UCI_Chess960", "true")?;
+        }
+        self.send("ucinewgame\nisready\n")?;
+        self.wait_for("readyok").map(drop)
+    }
+
+    /// The name by which the engine introduces itself.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// The options that it offers.
+    pub fn options(&self) -> &[OptionInfo] {
+        &self.options
+    }
+
+    pub(super) fn send(&mut self, text: &str) -> Result<(), Failure> {
+        for line in text.lines() {
+            self.log.note(&self.name, '>', line.as_bytes());
+        }
+        let written = self.input.as_mut().is_some_and(|input| input.write_all(text.as_bytes()).is_ok());
+        if written { Ok(()) } else { Err(self.crash()) }
+    }
+
+    /// Collects lines until the given word comes.
+    fn wait_for(&mut self, word: &str) -> Result<Vec<String>, Failure> {
+        let deadline = Instant::now() + self.patience.ready;
+        let mut lines = Vec::new();
+        loop {
+            match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Event::Line(line)) if line.split_whitespace().next() == Some(word) => return Ok(lines),
+                Ok(Event::Line(line)) => lines.push(line),
+                Ok(Event::Best { .. }) => {}
+                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+                Err(RecvTimeoutError::Timeout) => {
+                    let seconds = self.patience.ready.as_secs_f64();
+                    self.kill();
+                    return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
+                }
+            }
+        }
+    }
+
+    /// The process has closed its pipes: how it ended.
+    pub(super) fn crash(&mut self) -> Failure {
+        // It may have closed its output and live on: not for long.
+        match self.wait_for_end(Instant::now() + Duration::from_millis(200)) {
+            Some(status) => Failure::new(FaultKind::Crash, format!("the process ended: {status}")),
+            None => {
+                self.kill();
+                Failure::new(FaultKind::Crash, "it closed its output")
+            }
+        }
+    }
+
+    fn wait_for_end(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Ends the process, and what it started, at once.
+    pub fn kill(&mut self) {
+        self.input = None;
+        #[cfg(unix)]
+        if let Ok(None) = self.child.try_wait() {
+            let group = rustix::process::Pid::from_child(&self.child);
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Asks the engine to quit; kills it if it does not.
+    pub fn quit(mut self) {
+        let _ = self.send("quit\n");
+        self.input = None;
+        let deadline = Instant::now() + self.patience.quit;
+        while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if matches!(event, Event::Closed) {
+                self.wait_for_end(deadline);
+                break;
+            }
+        }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
+    let mut command = Command::new(&spec.command);
+    command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(folder) = &spec.folder {
+        command.current_dir(folder);
+    }
+    // A group of its own: Ctrl-C is for us, and what the engine starts can be ended with it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    command.spawn()
+}
+
+/// Parses `option name … type … [min …] [max …]`.
+fn parse_option(line: &str) -> Option<OptionInfo> {
+    let rest = line.strip_prefix("option")?.trim_start().strip_prefix("name ")?;
+    let (name, rest) = rest.split_once(" type ")?;
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let after = |key: &str| {
+        let at = words.iter().position(|&word| word == key)?;
+        words.get(at + 1)?.parse::<i64>().ok()
+    };
+    let range = if words.first() == Some(&"spin") { after("min").zip(after("max")) } else { None };
+    Some(OptionInfo { name: name.trim().to_owned(), kind: words.first()?.to_string(), range })
+}

@@ -1,0 +1,88 @@
+//! An engine as it is named on the command line.
+
+use super::limits::Limits;
+use anyhow::{Context, Result, bail, ensure};
+use std::path::PathBuf;
+
+/// What is needed to start an engine and let it think.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineSpec {
+    /// The name in tables and PGN.
+    pub name: String,
+    /// The program.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// The folder to run it in.
+    pub folder: Option<PathBuf>,
+    /// UCI options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// How long it may think.
+    pub limits: Limits,
+}
+
+impl EngineSpec {
+    /// Parses `name=A,cmd=path,args=a b,dir=folder,option.Hash=16,tc=2+0.02,nodes=…,depth=…,movetime=…`;
+    /// what the text leaves out comes from `each`, its limits only if the text has none at all.
+    pub fn parse(text: &str, each: &Self) -> Result<Self> {
+        let mut spec = Self { limits: Limits::default(), ..each.clone() };
+        spec.apply(text)?;
+        if spec.limits.is_empty() {
+            spec.limits = each.limits.clone();
+        }
+        ensure!(!spec.command.as_os_str().is_empty(), "engine {text:?} has no cmd=");
+        if spec.name.is_empty() {
+            let stem = spec.command.file_stem().unwrap_or_default();
+            spec.name = stem.to_string_lossy().into_owned();
+        }
+        Ok(spec)
+    }
+
+    /// Applies a list of settings.
+    pub fn apply(&mut self, text: &str) -> Result<()> {
+        for setting in text.split(',').filter(|setting| !setting.trim().is_empty()) {
+            let (key, value) =
+                setting.split_once('=').with_context(|| format!("{setting:?} in {text:?} has no '='"))?;
+            self.set(key.trim(), value).with_context(|| format!("in the engine {text:?}"))?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<()> {
+        if let Some(option) = key.strip_prefix("option.") {
+            self.set_option(option, value);
+            return Ok(());
+        }
+        match key {
+            "name" => self.name = value.to_owned(),
+            "cmd" => self.command = PathBuf::from(value),
+            "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
+            "dir" => self.folder = Some(PathBuf::from(value)),
+            _ => {
+                if !self.limits.set(key, value)? {
+                    bail!(
+                        "unknown setting {key:?}: name, cmd, args, dir, tc, nodes, depth, movetime, option.NAME"
+                    )
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets an option, replacing an earlier value.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        match self.options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+            Some((_, old)) => *old = value.to_owned(),
+            None => self.options.push((name.to_owned(), value.to_owned())),
+        }
+    }
+
+    /// The settings in one line, for the record of a match.
+    pub fn describe(&self) -> String {
+        let mut text = format!("{} {}", self.command.display(), self.arguments.join(" ")).trim().to_owned();
+        for (name, value) in &self.options {
+            text.push_str(&format!(" {name}={value}"));
+        }
+        format!("{text} [{}]", self.limits.describe())
+    }
+}

@@ -1,0 +1,145 @@
+//! One move: the question, the wait, the answer.
+
+use super::player::{Failure, FaultKind, Player};
+use super::reader::Event;
+use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
+use std::time::{Duration, Instant};
+
+/// An engine's evaluation, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Moves to mate, negative when it is mated.
+    Mate(i32),
+}
+
+impl Eval {
+    /// One number for adjudication: mates are beyond every evaluation.
+    pub fn value(self) -> i32 {
+        match self {
+            Self::Centipawns(value) => value,
+            Self::Mate(moves) if moves > 0 => 100_000 - moves.min(1000),
+            Self::Mate(moves) => -100_000 - moves.max(-1000),
+        }
+    }
+}
+
+/// What the last score line before the move said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// The evaluation.
+    pub eval: Option<Eval>,
+    /// Nominal depth.
+    pub depth: u32,
+    /// Nodes.
+    pub nodes: u64,
+}
+
+impl Info {
+    /// Reads an `info` line; what it does not say stays empty.
+    pub fn parse(line: &str) -> Self {
+        let mut info = Self::default();
+        let mut words = line.split_ascii_whitespace();
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = parsed(words.next()).unwrap_or(0),
+                "nodes" => info.nodes = parsed(words.next()).unwrap_or(0),
+                "score" => {
+                    info.eval = match words.next() {
+                        Some("cp") => parsed(words.next()).map(Eval::Centipawns),
+                        Some("mate") => parsed(words.next()).map(Eval::Mate),
+                        _ => None,
+                    }
+                }
+                "pv" | "string" => break,
+                _ => {}
+            }
+        }
+        info
+    }
+}
+
+fn parsed<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
+    word?.parse().ok()
+}
+
+/// The answer of an engine.
+#[derive(Clone, Debug)]
+pub struct Thought {
+    /// The move as the engine wrote it.
+    pub mv: String,
+    /// Its last score line.
+    pub info: Info,
+    /// From before the question was written to the moment the answer was read.
+    pub time: Duration,
+}
+
+impl Player {
+    /// Sends `position` and `go` in one write and waits for `bestmove`.
+    ///
+    /// `allowed` is the time that the clock gives, margin included; `None` without a clock.
+    pub fn think(&mut self, question: &str, allowed: Option<Duration>) -> Result<Thought, Failure> {
+        self.forget_strays()?;
+        let start = Instant::now();
+        self.send(question)?;
+        if let Some(thought) = self.wait_for_move(start, allowed.unwrap_or(self.patience.think))? {
+            return Ok(thought);
+        }
+        self.stop(start, allowed)
+    }
+
+    /// Drops what came while nothing was asked, so that a second `bestmove` is not taken for the next answer.
+    fn forget_strays(&mut self) -> Result<(), Failure> {
+        loop {
+            match self.events.try_recv() {
+                Ok(Event::Closed) | Err(TryRecvError::Disconnected) => return Err(self.crash()),
+                Err(TryRecvError::Empty) => return Ok(()),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// `None` when the time is over.
+    fn wait_for_move(&mut self, start: Instant, patience: Duration) -> Result<Option<Thought>, Failure> {
+        let deadline = start + patience;
+        loop {
+            match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(Event::Best { line, info, at }) => {
+                    let mv = line.split_ascii_whitespace().nth(1).unwrap_or("").to_owned();
+                    let time = at.saturating_duration_since(start);
+                    return Ok(Some(Thought { mv, info: Info::parse(&info), time }));
+                }
+                Ok(Event::Line(_)) => {}
+                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+            }
+        }
+    }
+
+    /// The time is over: tells apart an engine that is late from one that hangs.
+    fn stop(&mut self, start: Instant, allowed: Option<Duration>) -> Result<Thought, Failure> {
+        self.send("stop\n")?;
+        let patience = start.elapsed() + self.patience.stop;
+        let answer = self.wait_for_move(start, patience)?;
+        match (answer, allowed) {
+            // It was in time and only the news of it was late.
+            (Some(thought), Some(allowed)) if thought.time <= allowed => Ok(thought),
+            (Some(thought), Some(allowed)) => {
+                let late = (thought.time - allowed).as_secs_f64() * 1e3;
+                let detail = format!(
+                    "moved after {:.3} s, {late:.1} ms too late (allowed {:.3} s)",
+                    thought.time.as_secs_f64(),
+                    allowed.as_secs_f64()
+                );
+                Err(Failure::new(FaultKind::Time, detail))
+            }
+            (answer, _) => {
+                self.kill();
+                let stop = if answer.is_some() { "moved only after stop" } else { "not even after stop" };
+                let seconds = start.elapsed().as_secs_f64();
+                Err(Failure::new(FaultKind::Stall, format!("no move in {seconds:.1} s, {stop}")))
+            }
+        }
+    }
+}
