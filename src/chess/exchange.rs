@@ -1,11 +1,11 @@
 //! Static exchange evaluation: what a move wins or loses by the captures that follow on its target square.
 
-use super::attacks::{between, bishop_attacks, line, rook_attacks};
+use super::attacks::{between, bishop_attacks, line, pawn_attacks, rook_attacks};
 use super::bitboard::Bitboard;
 use super::chess_move::{Move, en_passant_victim};
 use super::piece::Kind;
 use super::position::Position;
-use super::square::{Color, Square};
+use super::square::{Color, Rank, Square};
 
 /// What each kind of man is worth in an exchange, in centipawns, from pawn to king. Apart from the evaluation's
 /// values on purpose: they decide which captures are tried, and are best tuned for that.
@@ -30,16 +30,21 @@ impl Position {
             gain += value(promoted) - value(Kind::Pawn);
             at_risk = value(promoted);
         }
-        // Not even when nobody takes back; or even if the mover is lost for nothing.
+        // Missed even if nobody takes back; or reached even if the mover is lost for nothing.
         let surplus = gain.saturating_sub(threshold);
-        if surplus < 0 || surplus >= at_risk {
-            return surplus >= 0;
+        if surplus < 0 {
+            return false;
+        }
+        let enemy_pawns = self.men(!self.side_to_move(), Kind::Pawn);
+        let balance = surplus - at_risk;
+        if balance >= 0 && !self.promoters(mv.to()).meets(enemy_pawns) {
+            return true;
         }
         let mut occupied = self.occupied().without(Bitboard::of(mv.from()));
         if mv.is_en_passant() {
             occupied = occupied.without(Bitboard::of(en_passant_victim(mv.to())));
         }
-        self.wins_exchange(mv.to(), occupied, surplus - at_risk) == self.side_to_move()
+        self.wins_exchange(mv.to(), occupied, balance) == self.side_to_move()
     }
 
     /// What the move takes, and what the man that moves is worth.
@@ -50,15 +55,21 @@ impl Position {
         (gain, worth(mv.from()))
     }
 
+    /// The pawns that can take on `target` and promote there.
+    #[inline(always)]
+    fn promoters(&self, target: Square) -> Bitboard {
+        let side = match target.rank() {
+            Rank::R8 => Color::White,
+            Rank::R1 => Color::Black,
+            _ => return Bitboard::EMPTY,
+        };
+        pawn_attacks(!side, target) & self.men(side, Kind::Pawn)
+    }
+
     /// Who has the better of the captures on `target`, where the side to move has just put a man.
-    /// `balance`, below zero: what that side has beyond its aim, should the man be lost.
-    ///
-    /// Invariant: the last mover would miss its aim by losing the man, so the other side is content as soon as
-    /// it can take without loss. Whether a pawn becomes a queen by taking back makes no difference: it gains as
-    /// much as it then puts at risk.
+    /// `balance`: what that side has beyond its aim, should the man be lost.
     fn wins_exchange(&self, target: Square, mut occupied: Bitboard, mut balance: i32) -> Color {
-        let diagonal = self.pieces(Kind::Bishop) | self.pieces(Kind::Queen);
-        let straight = self.pieces(Kind::Rook) | self.pieces(Kind::Queen);
+        let promoters = self.promoters(target);
         let mut attackers = self.attackers_to(target, occupied);
         let mut side = !self.side_to_move();
         loop {
@@ -68,17 +79,23 @@ impl Position {
             };
             occupied = occupied.without(Bitboard::of(square));
             if matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Queen) {
-                attackers |= bishop_attacks(target, occupied) & diagonal;
+                attackers |= bishop_attacks(target, occupied) & self.diagonal_sliders();
             }
             if matches!(kind, Kind::Rook | Kind::Queen) {
-                attackers |= rook_attacks(target, occupied) & straight;
+                attackers |= rook_attacks(target, occupied) & self.straight_sliders();
             }
-            if kind == Kind::King {
-                // Even a pinned man defends against a king.
-                return if attackers.meets(self.color(!side) & occupied) { !side } else { side };
+            // Even a pinned man defends against a king.
+            if kind == Kind::King && attackers.meets(self.color(!side) & occupied) {
+                return !side;
             }
-            balance = -balance - 1 - value(kind);
-            if balance >= 0 {
+            let promotes = promoters.contains(square);
+            let surplus = -balance - 1 + if promotes { value(Kind::Queen) - value(Kind::Pawn) } else { 0 };
+            if surplus < 0 {
+                return !side;
+            }
+            balance = surplus - value(if promotes { Kind::Queen } else { kind });
+            // Content even if this man is lost, unless a pawn can win more than the man by promoting.
+            if balance >= 0 && !promoters.meets(self.color(!side) & occupied) {
                 return side;
             }
             side = !side;
@@ -121,5 +138,216 @@ impl Position {
         let sliders = self.pieces(other) | self.pieces(Kind::Queen);
         let mut snipers = through & sliders & self.color(!side) & occupied;
         Iterator::any(&mut snipers, |sniper| between(king, sniper) & occupied == Bitboard::of(square))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Piece;
+
+    /// The swap-off as a beginner would play it through on a board, for comparison. Slow, and shares nothing with the real one.
+    struct Board {
+        men: [Option<Piece>; 64],
+        target: Square,
+    }
+
+    impl Board {
+        fn new(position: &Position, mv: Move) -> Board {
+            let mut board =
+                Board { men: Square::ALL.map(|square| position.piece_on(square)), target: mv.to() };
+            if mv.is_en_passant() {
+                board.men[Square::new(mv.to().file(), mv.from().rank()).index()] = None;
+            }
+            board.carry(mv.from(), mv.promotion());
+            board
+        }
+
+        fn carry(&mut self, from: Square, promotion: Option<Kind>) {
+            let man = self.men[from.index()].take();
+            self.men[self.target.index()] =
+                man.map(|man| Piece::new(man.color(), promotion.unwrap_or(man.kind())));
+        }
+
+        /// The man that a slide of one step after the other meets first.
+        fn meets(&self, from: Square, step: (i8, i8)) -> Option<Square> {
+            let next = from.offset(step.0, step.1)?;
+            if self.men[next.index()].is_some() { Some(next) } else { self.meets(next, step) }
+        }
+
+        fn step(from: Square, to: Square) -> Option<(i8, i8)> {
+            let files = to.file() as i8 - from.file() as i8;
+            let ranks = to.rank() as i8 - from.rank() as i8;
+            (files == 0 || ranks == 0 || files.abs() == ranks.abs())
+                .then_some((files.signum(), ranks.signum()))
+        }
+
+        fn slides(kind: Kind, step: (i8, i8)) -> bool {
+            kind == Kind::Queen || kind == if step.0 == 0 || step.1 == 0 { Kind::Rook } else { Kind::Bishop }
+        }
+
+        fn attacks(&self, from: Square) -> bool {
+            let Some(man) = self.men[from.index()] else { return false };
+            let files = self.target.file() as i8 - from.file() as i8;
+            let ranks = self.target.rank() as i8 - from.rank() as i8;
+            let up = if man.color() == Color::White { 1 } else { -1 };
+            match man.kind() {
+                Kind::Pawn => files.abs() == 1 && ranks == up,
+                Kind::Knight => (files * ranks).abs() == 2,
+                Kind::King => files.abs().max(ranks.abs()) == 1,
+                kind => Board::step(from, self.target).is_some_and(|step| {
+                    Board::slides(kind, step) && self.meets(from, step) == Some(self.target)
+                }),
+            }
+        }
+
+        fn is_pinned(&self, square: Square, side: Color) -> bool {
+            let is_king = |square: &&Square| self.men[square.index()] == Some(Piece::new(side, Kind::King));
+            let king = *Square::ALL.iter().find(is_king).unwrap();
+            let Some(step) = Board::step(king, square) else { return false };
+            let along = Board::step(king, self.target);
+            if along == Some(step)
+                || along == Some((-step.0, -step.1))
+                || self.meets(king, step) != Some(square)
+            {
+                return false;
+            }
+            let behind = self.meets(square, step).and_then(|square| self.men[square.index()]);
+            behind.is_some_and(|man| man.color() != side && Board::slides(man.kind(), step))
+        }
+
+        fn attackers(&self, side: Color) -> Vec<Square> {
+            let of_side = |square: &Square| self.men[square.index()].is_some_and(|man| man.color() == side);
+            Square::ALL.into_iter().filter(|square| of_side(square) && self.attacks(*square)).collect()
+        }
+
+        /// What `side` wins by taking on the target, or nothing if it had better not.
+        fn best(&self, side: Color) -> i32 {
+            let kind = |square: Square| self.men[square.index()].unwrap().kind();
+            let free = |square: &Square| kind(*square) == Kind::King || !self.is_pinned(*square, side);
+            let attackers = self.attackers(side);
+            let Some(from) = attackers.into_iter().filter(free).min_by_key(|square| (kind(*square), *square))
+            else {
+                return 0;
+            };
+            let promotes = kind(from) == Kind::Pawn && matches!(self.target.rank(), Rank::R1 | Rank::R8);
+            let promotion = promotes.then_some(Kind::Queen);
+            let mut next = Board { men: self.men, ..*self };
+            next.carry(from, promotion);
+            if kind(from) == Kind::King && !next.attackers(!side).is_empty() {
+                return 0;
+            }
+            let gain =
+                value(kind(self.target)) + promotion.map_or(0, |queen| value(queen) - value(Kind::Pawn));
+            (gain - next.best(!side)).max(0)
+        }
+    }
+
+    fn plain_exchange(position: &Position, mv: Move) -> i32 {
+        if mv.is_castling() {
+            return 0;
+        }
+        let taken = if mv.is_en_passant() {
+            Some(Kind::Pawn)
+        } else {
+            position.piece_on(mv.to()).map(|man| man.kind())
+        };
+        let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(Kind::Pawn));
+        taken.map_or(0, value) + promoted - Board::new(position, mv).best(!position.side_to_move())
+    }
+
+    fn assert_exchange(position: &Position, mv: Move, expected: i32) {
+        for (threshold, reached) in [
+            (i32::MIN, true),
+            (expected - 100, true),
+            (expected - 1, true),
+            (expected, true),
+            (expected + 1, false),
+            (expected + 330, false),
+            (i32::MAX, false),
+        ] {
+            assert_eq!(
+                position.exchange_at_least(mv, threshold),
+                reached,
+                "{mv:?} {threshold} ({expected}) in {position}"
+            );
+        }
+    }
+
+    #[test]
+    fn known_exchanges() {
+        let cases = [
+            ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
+            ("4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100 - 500),
+            ("4k3/8/4p3/3n4/4P3/8/8/4K3 w - - 0 1", "e4d5", 320 - 100),
+            // Behind the first rook stands a second one, on both sides.
+            ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
+            ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
+            // Quiet moves can lose the man that moves.
+            ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
+            ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d4", 0),
+            // En passant opens the file for the rook behind.
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 100),
+            ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+            ("3rk3/8/8/3pP3/8/8/8/3RK3 w - d6 0 1", "e5d6", 100),
+            ("3rk3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+            // Promotions.
+            ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", 850),
+            ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q", -100),
+            ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8n", -100),
+            ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7b8q", 500 + 850),
+            // Castling.
+            ("4k2r/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", 0),
+            // A king takes only what is not defended, be it by a pinned man.
+            ("4k3/8/8/8/8/8/p7/K7 w - - 0 1", "a1a2", 100),
+            ("8/8/4k3/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", 100),
+            ("8/8/4k3/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 100 - 950),
+            ("8/8/4kr2/3p4/8/8/B2Q4/K7 w - - 0 1", "d2d5", 100),
+            // The knight that defends is pinned to its king; when the pin's rook has gone, it is free.
+            ("4k3/4n3/8/3p4/4P3/8/8/K3R3 w - - 0 1", "e4d5", 100),
+            ("4k3/4n3/8/3p4/4P3/8/8/K7 w - - 0 1", "e4d5", 0),
+            // Pinned along the line of capture: it may take.
+            ("3k4/3r4/8/3p4/8/8/8/K2R4 w - - 0 1", "d1d5", 100 - 500),
+            // White's own second attacker is pinned too.
+            ("k3r3/8/2p5/3p4/8/4N3/4K3/3R4 w - - 0 1", "d1d5", 100 - 500),
+        ];
+        for (fen, mv, expected) in cases {
+            let position: Position = fen.parse().unwrap();
+            let mv = position.parse_uci(mv).unwrap();
+            assert_eq!(plain_exchange(&position, mv), expected, "reference: {mv:?} in {fen}");
+            assert_exchange(&position, mv, expected);
+        }
+    }
+
+    #[test]
+    fn random_exchanges_agree_with_playing_them_out() {
+        let starts = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "1k1rr3/1pp2ppp/p1nqbn2/2bpp3/2BPP3/P1NQBN2/1PP2PPP/1K1RR3 w - - 0 1",
+            "k2q3r/p5bp/2n1n3/8/3r1R2/2N1N3/PB5P/R2Q3K w - - 0 1",
+        ];
+        let mut dice = 7u64;
+        let mut below = |count: usize| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (dice >> 33) as usize % count
+        };
+        let mut captures = 0;
+        for game in 0..250 {
+            let mut position: Position = starts[game % starts.len()].parse().unwrap();
+            for _ in 0..60 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                for &mv in &moves {
+                    assert_exchange(&position, mv, plain_exchange(&position, mv));
+                    captures += usize::from(mv.is_capture());
+                }
+                position = position.after(moves[below(moves.len())]);
+            }
+        }
+        assert!(captures > 10_000, "{captures} captures are too few to mean anything");
     }
 }

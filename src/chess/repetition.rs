@@ -211,3 +211,182 @@ const fn reaches(kind: Kind, a: Square, b: Square) -> bool {
         Kind::King => files <= 1 && ranks <= 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Move;
+
+    /// A line of positions with its keys, and what it promises worked out by comparing every position with every other.
+    struct Line {
+        positions: Vec<Position>,
+        /// The first position after the last null move up to each position: nothing is repeated across it.
+        since_null: Vec<usize>,
+        root: usize,
+        keys: KeyLine,
+    }
+
+    impl Line {
+        fn new(fen: &str) -> Line {
+            let position: Position = fen.parse().unwrap();
+            let keys = KeyLine::new(position.key(), position.reversible_plies());
+            Line { positions: vec![position], since_null: vec![0], root: 0, keys }
+        }
+
+        fn last(&self) -> &Position {
+            self.positions.last().unwrap()
+        }
+
+        fn push(&mut self, mv: Option<Move>) {
+            let next = mv.map_or_else(|| self.last().after_null(), |mv| self.last().after(mv));
+            let since = if mv.is_some() { *self.since_null.last().unwrap() } else { self.positions.len() };
+            self.keys.push(next.key(), next.reversible_plies());
+            self.positions.push(next);
+            self.since_null.push(since);
+        }
+
+        fn pop(&mut self) {
+            self.keys.pop();
+            self.positions.pop();
+            self.since_null.pop();
+        }
+
+        fn mark_root(&mut self) {
+            self.root = self.positions.len() - 1;
+            self.keys.mark_root();
+        }
+
+        fn earlier(&self) -> Vec<usize> {
+            let present = self.positions.len() - 1;
+            (self.since_null[present]..present)
+                .filter(|&index| same(&self.positions[index], self.last()))
+                .collect()
+        }
+
+        fn is_repetition(&self) -> bool {
+            let earlier = self.earlier();
+            earlier.len() >= 2 || earlier.iter().any(|&index| index > self.root)
+        }
+
+        fn can_repeat(&mut self) -> bool {
+            self.last().legal_moves().into_iter().any(|mv| {
+                self.push(Some(mv));
+                let repeats = self.is_repetition();
+                self.pop();
+                repeats
+            })
+        }
+
+        fn check(&mut self) {
+            let position = *self.last();
+            assert_eq!(self.keys.len(), self.positions.len());
+            assert_eq!(self.keys.is_repetition(), self.is_repetition(), "{position}");
+            assert_eq!(self.keys.is_threefold(), self.earlier().len() >= 2, "{position}");
+            assert_eq!(self.keys.can_repeat(&position), self.can_repeat(), "{position}");
+        }
+
+        fn play(&mut self, moves: &str) {
+            for text in moves.split_whitespace() {
+                self.push(Some(self.last().parse_uci(text).unwrap()));
+            }
+        }
+    }
+
+    /// The same position by the rules: men, side to move, castling rights, en passant.
+    fn same(a: &Position, b: &Position) -> bool {
+        let state =
+            |position: &Position| (position.side_to_move(), *position.castling(), position.en_passant());
+        state(a) == state(b) && Square::ALL.into_iter().all(|square| a.piece_on(square) == b.piece_on(square))
+    }
+
+    #[test]
+    fn random_walks_agree_with_comparing_all_positions() {
+        let starts = [
+            "8/8/3k4/8/8/3K4/8/8 w - - 0 1",
+            "k7/8/8/1p6/1P6/8/8/K6R w - - 0 1",
+            "4k3/p6p/8/8/8/8/P6P/R3K2R w KQ - 0 1",
+            "1nb1k3/8/8/8/8/8/8/3QK1N1 b - - 0 1",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        ];
+        let mut dice = 1u64;
+        let mut below = |count: usize| {
+            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (dice >> 33) as usize % count
+        };
+        for game in 0..150 {
+            let mut line = Line::new(starts[game % starts.len()]);
+            for _ in 0..80 {
+                line.check();
+                if below(15) == 0 && line.positions.len() > 1 {
+                    line.pop();
+                    line.root = line.root.min(line.positions.len() - 1);
+                    line.keys.root = line.root;
+                    continue;
+                }
+                match below(25) {
+                    0 => line.mark_root(),
+                    1 if !line.last().in_check() => line.push(None),
+                    _ => {}
+                }
+                let moves = line.last().legal_moves();
+                // Going back where one came from, as often as not: else hardly anything would be repeated.
+                let back = line.positions.len().checked_sub(3).map(|index| line.positions[index]);
+                let undo = moves.iter().copied().find(|mv| {
+                    back.is_some_and(|back| back.piece_on(mv.to()) == line.last().piece_on(mv.from()))
+                });
+                match undo.filter(|_| below(2) == 0) {
+                    _ if moves.is_empty() => break,
+                    Some(mv) => line.push(Some(mv)),
+                    None => line.push(Some(moves[below(moves.len())])),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn once_is_enough_inside_the_search_and_twice_before() {
+        let mut line = Line::new("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1");
+        line.play("a1a2 h8h7");
+        line.mark_root();
+        line.play("a2a1");
+        assert!(line.keys.can_repeat(line.last()) == false, "back at the start for the second time only");
+        line.play("h7h8");
+        assert!(!line.keys.is_repetition() && !line.keys.is_threefold());
+        line.play("a1a2 h8h7");
+        assert!(!line.keys.is_repetition(), "the root itself does not count");
+        line.play("a2a1");
+        assert!(line.keys.is_repetition() && !line.keys.is_threefold());
+        assert!(line.keys.can_repeat(line.last()));
+        line.play("h7h8");
+        assert!(line.keys.is_threefold());
+    }
+
+    #[test]
+    fn a_blocked_path_or_the_other_sides_move_repeats_nothing() {
+        // White's rook has come from a1 to a3 in two steps. Back in one would repeat, but the bishop has stepped between.
+        let mut line = Line::new("4k3/8/8/8/8/8/8/RB2K3 w - - 0 1");
+        line.play("a1a3 e8d8 b1a2 d8e8");
+        line.check();
+        // The king's three moves end beside its start: Black is not the one who could repeat.
+        let mut triangle = Line::new("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        triangle.play("e1d1 e8d8 d1d2 d8e8 d2e2");
+        assert!(!triangle.keys.can_repeat(triangle.last()));
+        triangle.check();
+    }
+
+    #[test]
+    fn long_games_are_kept_and_searching_does_not_allocate() {
+        let mut line = KeyLine::new(0, 0);
+        for ply in 1..100_000usize {
+            line.push(ply as u64, if ply % 90 == 0 { 0 } else { ply % 90 });
+        }
+        let mut copy = line.clone();
+        copy.mark_root();
+        let capacity = copy.entries.capacity();
+        for ply in 0..300 {
+            copy.push(!ply, 1);
+        }
+        assert_eq!(copy.entries.capacity(), capacity);
+        assert_eq!((line.len(), copy.len()), (100_000, 100_300));
+    }
+}
