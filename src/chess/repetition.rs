@@ -364,9 +364,11 @@ mod tests {
     #[test]
     fn a_blocked_path_or_the_other_sides_move_repeats_nothing() {
         // The rook has gone from a1 to a3 by way of b1 and b3; straight back is possible only without the pawn on a2.
-        for (fen, free) in [("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true), ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", false)] {
+        for (fen, free) in
+            [("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", true), ("4k3/8/8/8/8/8/P7/R3K3 w - - 0 1", false)]
+        {
             let mut line = Line::new(fen);
-            line.play("e1e2 e8d8 a1b1 d8e8 b1b3 e8d8 b3a3 d8e8");
+            line.play("e1e2 e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8");
             assert_eq!(line.keys.can_repeat(line.last()), free);
         }
         // The king's three moves end beside its start: Black is not the one who could repeat.
