@@ -1,2 +1,7 @@
 //! Tamarack.
 pub mod chess;
+pub mod eval;
+pub mod platform;
+pub mod score;
+pub mod search;
+pub mod tunable;

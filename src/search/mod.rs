@@ -1,5 +1,29 @@
 //! The search: limits in, reports out. It never prints; a [`Listener`] is told what there is to tell.
 
+mod aspiration;
+mod clock;
+mod deepen;
+mod deepening;
+mod extend;
+mod history;
+pub mod lab;
+mod leave;
+mod moves;
+mod node;
+mod picker;
+mod progress;
+mod prune;
+mod quiescence;
+mod reduce;
+mod root;
+pub mod signals;
+pub mod table;
+mod worker;
+
+pub use signals::Signals;
+pub use table::{Table, TableError};
+pub use worker::{Outcome, Worker};
+
 use crate::chess::{KeyLine, Move, Position};
 use crate::score::{Bound, Score};
 use std::time::{Duration, Instant};

@@ -1,1 +1,212 @@
-//! Stub while the parts are being written; see /work/notes/api.md.
+//! Everything that one thread owns.
+
+use super::clock::Clock;
+use super::history::{Histories, Moved};
+use super::node::{Node, Stopped};
+use super::root::RootMoves;
+use super::signals::Signals;
+use super::table::Table;
+use super::{Listener, Task};
+use crate::chess::{KeyLine, Move, Position};
+use crate::score::{Bound, MAX_PLY, Score};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// What one thread's search came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The last finished iteration.
+    pub depth: i32,
+    /// The deepest ply reached on the way to `pv`.
+    pub seldepth: usize,
+    /// The score of `pv`.
+    pub score: Score,
+    /// Whether `score` is exact.
+    pub bound: Bound,
+    /// The best line; empty only when there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+/// What a node leaves for its neighbours in the line.
+#[derive(Clone, Copy)]
+pub(super) struct Frame {
+    /// The move that was played here.
+    pub(super) moved: Moved,
+    /// What the evaluation said here; `None` in check.
+    pub(super) static_eval: Option<Score>,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame { moved: Moved::NOTHING, static_eval: None };
+}
+
+/// The best line found below each ply (a triangular array).
+pub(super) struct Lines(Vec<ArrayVec<Move, MAX_PLY>>);
+
+impl Lines {
+    fn new() -> Lines {
+        Lines(vec![ArrayVec::new(); MAX_PLY + 1])
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, ply: usize) {
+        self.0[ply].clear();
+    }
+
+    /// The line at `ply` becomes `mv` and what follows it.
+    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.0.split_at_mut(ply + 1);
+        let (line, rest) = (&mut upper[ply], &lower[0]);
+        line.clear();
+        line.push(mv);
+        line.extend(rest.iter().take(MAX_PLY - 1).copied());
+    }
+
+    /// The line below a root move.
+    pub(super) fn below_root(&self) -> &[Move] {
+        &self.0[1]
+    }
+}
+
+/// What a thread keeps from search to search.
+pub struct Worker {
+    index: usize,
+    histories: Histories,
+    frames: Vec<Frame>,
+    lines: Lines,
+}
+
+impl Worker {
+    /// The worker of thread `index`; 0 leads.
+    pub fn new(index: usize) -> Box<Worker> {
+        Box::new(Worker {
+            index,
+            histories: Histories::new(),
+            frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS],
+            lines: Lines::new(),
+        })
+    }
+
+    /// Forgets what earlier searches have taught: a new game begins.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
+    pub fn search(
+        &mut self,
+        task: &Arc<Task>,
+        table: &Arc<Table>,
+        signals: &Arc<Signals>,
+        listener: Option<&mut dyn Listener>,
+    ) -> Outcome {
+        self.frames.fill(Frame::EMPTY);
+        let mut keys = task.game.line.clone();
+        keys.mark_root();
+        let mut searcher = Searcher {
+            index: self.index,
+            task,
+            table,
+            signals,
+            listener: listener.map(|listener| listener as &mut dyn Listener),
+            histories: &mut self.histories,
+            lines: &mut self.lines,
+            keys,
+            root: RootMoves::new(task),
+            clock: Clock::new(task, task.game.position.side_to_move()),
+            seldepth: 0,
+            // A search for mates cannot afford to overlook zugzwang.
+            null_move_from: if task.limits.mate.is_some() { MAX_PLY } else { 0 },
+            frames: &mut self.frames,
+            nodes: 0,
+            next_check: 0,
+        };
+        searcher.deepen()
+    }
+}
+
+/// One thread at work on one task.
+pub struct Searcher<'a> {
+    pub(super) index: usize,
+    pub(super) task: &'a Task,
+    pub(super) table: &'a Table,
+    pub(super) signals: &'a Signals,
+    pub(super) listener: Option<&'a mut dyn Listener>,
+    pub(super) histories: &'a mut Histories,
+    pub(super) lines: &'a mut Lines,
+    /// The keys of the game and of the line being searched.
+    pub(super) keys: KeyLine,
+    pub(super) root: RootMoves,
+    pub(super) clock: Clock,
+    /// The deepest ply of this iteration.
+    pub(super) seldepth: usize,
+    /// The ply from which null moves are allowed (later than 0 inside a verification).
+    pub(super) null_move_from: usize,
+    frames: &'a mut [Frame],
+    nodes: u64,
+    next_check: u64,
+}
+
+impl Searcher<'_> {
+    /// Frames before the root, so that looking back needs no test.
+    const GUARDS: usize = 4;
+    /// Nodes between looks at the clock and the stop signal.
+    const CHECK_EVERY: u64 = 256;
+
+    /// What the node `back` plies above `ply` has left.
+    #[inline(always)]
+    pub(super) fn frame(&self, ply: usize, back: usize) -> &Frame {
+        &self.frames[ply + Self::GUARDS - back]
+    }
+
+    #[inline(always)]
+    pub(super) fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + Self::GUARDS]
+    }
+
+    /// Nodes of this thread.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts a node, and now and then asks whether to stop.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
+        if self.nodes >= self.next_check {
+            self.check()?;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.lines.clear(ply);
+        Ok(())
+    }
+
+    /// Notes a move in the line; the caller pops the key when the move is taken back.
+    #[inline(always)]
+    pub(super) fn play(&mut self, node: &Node<'_>, moved: Moved, child: &Position) {
+        self.frame_mut(node.ply).moved = moved;
+        self.keys.push(child.key(), child.reversible_plies());
+    }
+
+    /// Tells the other threads how many nodes this one has searched.
+    pub(super) fn publish(&self) {
+        self.signals.set_nodes(self.index, self.nodes);
+    }
+
+    #[cold]
+    fn check(&mut self) -> Result<(), Stopped> {
+        self.publish();
+        self.next_check = self.nodes + Self::CHECK_EVERY;
+        // The first iteration is always finished: there must be a move worth playing.
+        if self.index == 0 && self.root.depth > 1 {
+            if self.clock.is_over(self.signals) {
+                self.signals.stop();
+            }
+            if let Some(limit) = self.clock.node_limit() {
+                self.next_check =
+                    self.next_check.min(self.nodes + limit.saturating_sub(self.signals.nodes()));
+            }
+        }
+        if self.signals.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}

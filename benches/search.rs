@@ -1,0 +1,62 @@
+//! Evaluation and search. For comparison with another version run both in turn; absolute times are noise.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+use tamarack::chess::{KeyLine, Position};
+use tamarack::eval;
+use tamarack::search::{Game, Limits, Settings, Signals, Table, Task, Worker};
+
+const FENS: [&str; 4] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+];
+
+fn positions() -> Vec<Position> {
+    FENS.iter().map(|fen| fen.parse().expect("a legal position")).collect()
+}
+
+fn evaluation(criterion: &mut Criterion) {
+    let positions = positions();
+    let mut group = criterion.benchmark_group("evaluation");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("from scratch", |bencher| {
+        bencher
+            .iter(|| positions.iter().map(|position| eval::evaluate(black_box(position)).raw()).sum::<i32>());
+    });
+    group.finish();
+}
+
+fn search(criterion: &mut Criterion) {
+    const NODES: u64 = 50_000;
+    let positions = positions();
+    let table = Arc::new(Table::new(16).expect("16 MB"));
+    let mut group = criterion.benchmark_group("search");
+    group.throughput(Throughput::Elements(NODES * positions.len() as u64));
+    group.sample_size(10);
+    group.bench_function("50,000 nodes each", |bencher| {
+        bencher.iter(|| {
+            table.clear(1);
+            let mut worker = Worker::new(0);
+            for &position in &positions {
+                let line = KeyLine::new(position.key(), position.reversible_plies());
+                let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+                let game = Game { position, line };
+                let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
+                worker.search(
+                    &Arc::new(task),
+                    &table,
+                    &Arc::new(Signals::new(1, Instant::now(), false)),
+                    None,
+                );
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, evaluation, search);
+criterion_main!(benches);

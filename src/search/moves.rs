@@ -1,0 +1,180 @@
+//! The move loop of a node: scout, re-search and full window of each move.
+
+use super::extend;
+use super::history::Moved;
+use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
+use super::picker::{Picker, Stage, Wanted};
+use super::prune::{self, Verdict};
+use super::reduce;
+use super::worker::Searcher;
+use crate::chess::{Move, Position};
+use crate::score::Score;
+use arrayvec::ArrayVec;
+
+/// What is known of a move before it is searched.
+pub struct MoveFacts {
+    /// The move.
+    pub mv: Move,
+    /// Where the picker found it.
+    pub stage: Stage,
+    /// 1 for the first move tried.
+    pub count: i32,
+    /// Not a capture or queen promotion.
+    pub quiet: bool,
+    /// It gives check.
+    pub gives_check: bool,
+    /// What the histories say.
+    pub history: i32,
+    /// Plies that it is searched deeper.
+    pub extension: i32,
+}
+
+/// What a node's moves came to.
+pub struct Outcome {
+    /// The best score.
+    pub best: Score,
+    /// The move that raised alpha last.
+    pub best_move: Option<Move>,
+    /// Moves tried or pruned.
+    pub count: i32,
+    /// Quiet moves that did not fail high.
+    pub quiets: ArrayVec<Move, 64>,
+    /// Noisy moves that did not fail high.
+    pub noisies: ArrayVec<Move, 32>,
+    alpha: Score,
+}
+
+impl Searcher<'_> {
+    /// Searches the moves of a node until one fails high.
+    #[inline(always)]
+    pub(super) fn try_moves<K: NodeKind>(&mut self, node: &Node<'_>) -> Result<Outcome, Stopped> {
+        let mut picker = Picker::new(Wanted::All, node.table_move(), self.preceding(node.ply));
+        let mut outcome = Outcome {
+            best: -Score::INFINITE,
+            best_move: None,
+            count: 0,
+            quiets: ArrayVec::new(),
+            noisies: ArrayVec::new(),
+            alpha: node.window.alpha,
+        };
+        while let Some((mv, stage)) = picker.next(node.position, self.histories) {
+            if K::ROOT && !self.root.may_search(mv) {
+                continue;
+            }
+            outcome.count += 1;
+            let mut facts = self.facts(node, mv, stage, outcome.count);
+            if !K::ROOT && !outcome.best.is_loss() {
+                match prune::late::<K>(node, &facts) {
+                    Verdict::Try => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
+            }
+            facts.extension = extend::checks_and_promotions(self.root.depth, node, &facts);
+            let before = self.begin_root_move::<K>(&facts);
+            let score = self.try_move::<K>(node, &facts, outcome.alpha)?;
+            let window = Window { alpha: outcome.alpha, beta: node.window.beta };
+            self.end_root_move::<K>(&facts, score, window, before);
+            if self.note::<K>(node, &facts, score, &mut outcome) {
+                break;
+            }
+        }
+        Ok(outcome)
+    }
+
+    #[inline(always)]
+    fn facts(&self, node: &Node<'_>, mv: Move, stage: Stage, count: i32) -> MoveFacts {
+        let quiet = mv.is_quiet();
+        let history = match quiet {
+            true => self.histories.quiet(node.position, mv, &self.preceding(node.ply)),
+            false => self.histories.noisy(node.position, mv),
+        };
+        let gives_check = node.position.gives_check(mv);
+        MoveFacts { mv, stage, count, quiet, gives_check, history, extension: 0 }
+    }
+
+    /// Enters a score in the outcome; true when it fails high.
+    #[inline(always)]
+    fn note<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        facts: &MoveFacts,
+        score: Score,
+        outcome: &mut Outcome,
+    ) -> bool {
+        outcome.best = outcome.best.max(score);
+        if score > outcome.alpha {
+            outcome.alpha = score;
+            outcome.best_move = Some(facts.mv);
+            if K::PV {
+                self.lines.extend(node.ply, facts.mv);
+            }
+            if score >= node.window.beta {
+                return true;
+            }
+        }
+        // A full list only means that a late move goes without its malus.
+        let _ = match facts.quiet {
+            true => outcome.quiets.try_push(facts.mv),
+            false => outcome.noisies.try_push(facts.mv),
+        };
+        false
+    }
+
+    /// Plays a move and searches what follows; the score is from the view of the side that moved.
+    #[inline(always)]
+    fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Searched {
+        self.table.prefetch(node.position.key_after(facts.mv));
+        let child = node.position.after(facts.mv);
+        self.play(node, Moved::new(node.position, facts.mv), &child);
+        let score = self.search_child::<K>(node, facts, &child, alpha)?;
+        self.keys.pop();
+        Ok(score)
+    }
+
+    /// Principal variation search (Marsland and Campbell 1982): after the first move of a PV node each move is only
+    /// asked whether it beats alpha, and each yes in a PV node is followed by a search with the open window.
+    #[inline(always)]
+    fn search_child<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        facts: &MoveFacts,
+        child: &Position,
+        alpha: Score,
+    ) -> Searched {
+        if !K::PV || facts.count > 1 {
+            let score = self.scout::<K>(node, facts, child, alpha)?;
+            if !K::PV || score <= alpha {
+                return Ok(score);
+            }
+        }
+        let window = Window { alpha, beta: node.window.beta }.flipped();
+        let depth = node.depth - 1 + facts.extension;
+        Ok(-self.search_node::<Pv>(Node::new(child, window, depth, node.ply + 1))?)
+    }
+
+    /// Asks whether a move beats alpha: at reduced depth if it looks poor, and if that says yes, at full depth.
+    #[inline(always)]
+    fn scout<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        facts: &MoveFacts,
+        child: &Position,
+        alpha: Score,
+    ) -> Searched {
+        let window = Window::null_above(alpha).flipped();
+        let depth = node.depth - 1 + facts.extension;
+        if let Some(reduced) = reduce::late_move::<K>(node, facts, depth) {
+            let reply = Node::new(child, window, reduced.depth, node.ply + 1).expecting_cut(true);
+            let score = -self.search_node::<NonPv>(reply)?;
+            if score <= alpha || !reduced.verified {
+                return Ok(score);
+            }
+        }
+        let reply = Node::new(child, window, depth, node.ply + 1).expecting_cut(!node.cut_node);
+        Ok(-self.search_node::<NonPv>(reply.wanted_to(depth + node.wanted - node.depth))?)
+    }
+}

@@ -1,0 +1,283 @@
+//! One node of the search: what is known before a move is tried, and the list of steps taken there.
+
+use super::history::{CONTINUATIONS, Preceding};
+use super::table::Entry;
+use super::worker::Searcher;
+use super::{deepen, lab, prune, reduce};
+use crate::chess::{Move, Position};
+use crate::eval;
+use crate::score::{Bound, MAX_PLY, Score};
+
+/// The search was told to stop; travels upwards by `?`.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped;
+
+/// What a node returns.
+pub type Searched = Result<Score, Stopped>;
+
+/// What differs between kinds of nodes, decided when the engine is compiled.
+pub trait NodeKind {
+    /// On the principal variation: searched with an open window.
+    const PV: bool;
+    /// The root of the tree.
+    const ROOT: bool;
+}
+
+/// The root.
+pub struct Root;
+/// A node on the principal variation.
+pub struct Pv;
+/// Every other node: searched only to learn on which side of one score it lies.
+pub struct NonPv;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+}
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+}
+impl NodeKind for NonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+}
+
+/// The scores between which the answer matters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// What the side to move has already.
+    pub alpha: Score,
+    /// What the opponent will not allow.
+    pub beta: Score,
+}
+
+impl Window {
+    /// Everything.
+    pub const FULL: Window = Window { alpha: Score::from_raw(-32_001), beta: Score::INFINITE };
+
+    /// Asks only whether the score is above `alpha`.
+    #[inline(always)]
+    pub fn null_above(alpha: Score) -> Window {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// As the opponent sees it.
+    #[inline(always)]
+    pub fn flipped(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What is known about a node before a move is tried. Filled from top to bottom once, then only read.
+pub struct Node<'p> {
+    /// The position.
+    pub position: &'p Position,
+    /// The scores that matter.
+    pub window: Window,
+    /// Plies still to search.
+    pub depth: i32,
+    /// The depth that the parent will want in the end: more than `depth` only inside internal deepening.
+    pub wanted: i32,
+    /// Plies from the root.
+    pub ply: usize,
+    /// Expected to fail high.
+    pub cut_node: bool,
+    /// What the table knows; its move, if any, is legal.
+    pub hit: Option<Entry>,
+    /// What the evaluation says; `None` in check.
+    pub static_eval: Option<Score>,
+    /// The best guess of the score: the evaluation, or the table's score where that is closer to the truth.
+    pub estimate: Score,
+    /// The side to move stands better than at its last move.
+    pub improving: bool,
+}
+
+impl<'p> Node<'p> {
+    /// A node of which nothing is known yet.
+    #[inline(always)]
+    pub fn new(position: &'p Position, window: Window, depth: i32, ply: usize) -> Node<'p> {
+        Node {
+            position,
+            window,
+            depth,
+            wanted: depth,
+            ply,
+            cut_node: false,
+            hit: None,
+            static_eval: None,
+            estimate: Score::DRAW,
+            improving: false,
+        }
+    }
+
+    /// The same with the expectation to fail high.
+    #[inline(always)]
+    pub fn expecting_cut(mut self, cut_node: bool) -> Node<'p> {
+        self.cut_node = cut_node;
+        self
+    }
+
+    /// The same with the knowledge that a search to depth `wanted` will follow.
+    #[inline(always)]
+    pub fn wanted_to(mut self, wanted: i32) -> Node<'p> {
+        self.wanted = wanted;
+        self
+    }
+
+    /// The move that the table suggests.
+    #[inline(always)]
+    pub fn table_move(&self) -> Option<Move> {
+        self.hit.as_ref().and_then(|hit| hit.mv)
+    }
+
+    /// Whether whole-node pruning may be thought of: not in check, and no proven score at stake.
+    #[inline(always)]
+    pub fn may_be_pruned(&self) -> bool {
+        self.static_eval.is_some() && !self.window.beta.is_decisive()
+    }
+}
+
+impl Searcher<'_> {
+    /// Searches a node (fail-soft): the list of steps.
+    pub fn search_node<K: NodeKind>(&mut self, mut node: Node<'_>) -> Searched {
+        if node.depth <= 0 {
+            return self.quiescence::<K>(node);
+        }
+        self.enter(node.ply)?;
+        if let Some(score) = self.ends_here::<K>(&mut node) {
+            return Ok(score);
+        }
+        if let Some(score) = self.known_from_table::<K>(&mut node) {
+            return Ok(score);
+        }
+        self.evaluate(&mut node);
+        if !K::PV && node.may_be_pruned() {
+            if let Some(score) = prune::reverse_futility(&node) {
+                return Ok(score);
+            }
+            if let Some(score) = prune::razoring(self, &node)? {
+                return Ok(score);
+            }
+            if let Some(score) = prune::null_move(self, &node)? {
+                return Ok(score);
+            }
+        }
+        match lab::no_table_move() {
+            lab::NoTableMove::Nothing => {}
+            lab::NoTableMove::Reduce => reduce::without_table_move::<K>(&mut node),
+            lab::NoTableMove::Deepen | lab::NoTableMove::SelfDeepen => {
+                deepen::find_table_move::<K>(self, &mut node)?
+            }
+        }
+        let outcome = self.try_moves::<K>(&node)?;
+        let score = self.leave::<K>(&node, &outcome);
+        if lab::no_table_move() == lab::NoTableMove::SelfDeepen && deepen::goes_on(&node, score) {
+            return deepen::itself::<K>(self, &node);
+        }
+        Ok(score)
+    }
+
+    /// Draws, the end of the search's depth, and mate distance pruning.
+    #[inline(always)]
+    pub(super) fn ends_here<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        if K::ROOT {
+            return None;
+        }
+        if self.is_drawn(node.position) {
+            return Some(Score::DRAW);
+        }
+        if node.ply >= MAX_PLY - 1 {
+            return Some(if node.position.in_check() { Score::DRAW } else { eval::evaluate(node.position) });
+        }
+        // A move from here leads to a position that was there before: the side to move has at least a draw.
+        if node.window.alpha < Score::DRAW && self.keys.can_repeat(node.position) {
+            node.window.alpha = Score::DRAW;
+        }
+        // Mate distance pruning: no line from here can be better than mating at once, or worse than being mated now.
+        node.window.alpha = node.window.alpha.max(Score::mated_in(node.ply));
+        node.window.beta = node.window.beta.min(Score::mate_in(node.ply + 1));
+        (node.window.alpha >= node.window.beta).then_some(node.window.alpha)
+    }
+
+    /// By material, by repetition, or by fifty moves unless the last of them mates.
+    #[inline(always)]
+    fn is_drawn(&self, position: &Position) -> bool {
+        if position.halfmove_clock() >= 100 {
+            return !position.in_check() || position.has_legal_move();
+        }
+        position.is_insufficient_material() || self.keys.is_repetition()
+    }
+
+    /// Looks the position up; off the principal variation a deep enough entry answers for the node.
+    #[inline(always)]
+    pub(super) fn known_from_table<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+        node.hit = self.probe(node);
+        if K::ROOT {
+            self.root_table_move(node);
+            return None;
+        }
+        let hit = node.hit.as_ref()?;
+        // Close to the fifty-move limit the same position can have another value.
+        let usable = !K::PV && hit.depth >= node.depth && node.position.halfmove_clock() < 90;
+        (usable && hit.bound?.settles(hit.score, node.window.beta)).then_some(hit.score)
+    }
+
+    /// The table's entry for a node, its move dropped unless it is legal here.
+    #[inline(always)]
+    pub(super) fn probe(&self, node: &Node<'_>) -> Option<Entry> {
+        let mut hit = self.table.probe(node.position.key(), node.ply, node.position.halfmove_clock())?;
+        hit.mv = hit.mv.filter(|&mv| node.position.is_legal(mv));
+        Some(hit)
+    }
+
+    /// Static evaluation, what the table adds to it, and whether things are improving.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, node: &mut Node<'_>) {
+        node.static_eval = self.static_eval(node);
+        self.frame_mut(node.ply).static_eval = node.static_eval;
+        let Some(eval) = node.static_eval else { return };
+        node.estimate = eval;
+        if let Some(hit) = &node.hit {
+            let closer = match hit.bound {
+                Some(Bound::Exact) => true,
+                Some(Bound::Lower) => hit.score > eval,
+                Some(Bound::Upper) => hit.score < eval,
+                None => false,
+            };
+            if closer && !hit.score.is_decisive() {
+                node.estimate = hit.score;
+            }
+        }
+        let before = self.frame(node.ply, 2).static_eval.or(self.frame(node.ply, 4).static_eval);
+        node.improving = before.is_none_or(|before| eval > before);
+    }
+
+    fn static_eval(&mut self, node: &Node<'_>) -> Option<Score> {
+        if node.position.in_check() {
+            return None;
+        }
+        if let Some(eval) = node.hit.as_ref().and_then(|hit| hit.eval) {
+            return Some(eval);
+        }
+        let eval = eval::evaluate(node.position);
+        if node.hit.is_none() {
+            let entry = Entry {
+                mv: None,
+                score: Score::DRAW,
+                eval: Some(eval),
+                depth: -2,
+                bound: None,
+                was_pv: false,
+            };
+            self.table.store(node.position.key(), node.ply, &entry);
+        }
+        Some(eval)
+    }
+
+    /// The moves that led to a node, for continuation history.
+    #[inline(always)]
+    pub(super) fn preceding(&self, ply: usize) -> Preceding {
+        CONTINUATIONS.map(|distance| self.frame(ply, distance).moved)
+    }
+}

@@ -1,0 +1,232 @@
+//! Staged move ordering: moves are generated and ranked only when the search gets to them.
+
+use super::history::{Histories, Preceding, captured};
+use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Position};
+use crate::tunables;
+use arrayvec::ArrayVec;
+
+tunables! {
+    /// Captures: units of history that one centipawn of what is taken is worth.
+    capture_value_weight = 16, 4..=64, step 3;
+    /// Captures: how much loss of material history can excuse before a capture counts as bad; history units a centipawn.
+    good_capture_history = 48, 16..=256, step 12;
+}
+
+/// Which moves a node wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Every legal move.
+    All,
+    /// Captures and queen promotions.
+    Noisy,
+}
+
+/// The stage that a move comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The move of the transposition table.
+    Table,
+    /// Noisy moves are to be generated.
+    RankNoisy,
+    /// Captures and promotions that seem to lose nothing.
+    GoodNoisy,
+    /// Quiet moves are to be generated.
+    RankQuiet,
+    /// Quiet moves.
+    Quiet,
+    /// Captures and promotions that lose material.
+    BadNoisy,
+}
+
+#[derive(Clone, Copy)]
+struct Ranked {
+    mv: Move,
+    rank: i32,
+}
+
+/// Gives the moves of one node, the most promising first, each legal move once.
+pub struct Picker {
+    wanted: Wanted,
+    stage: Stage,
+    table_move: Option<Move>,
+    preceding: Preceding,
+    moves: ArrayVec<Ranked, 256>,
+    /// Noisy moves put off, in the order they were found bad.
+    bad: ArrayVec<Move, 256>,
+    next: usize,
+}
+
+impl Picker {
+    /// `table_move` must be legal; it comes first.
+    pub fn new(wanted: Wanted, table_move: Option<Move>, preceding: Preceding) -> Picker {
+        Picker {
+            wanted,
+            stage: Stage::Table,
+            table_move: table_move.filter(|mv| wanted == Wanted::All || mv.is_noisy()),
+            preceding,
+            moves: ArrayVec::new(),
+            bad: ArrayVec::new(),
+            next: 0,
+        }
+    }
+
+    /// The next move and the stage it comes from.
+    #[inline]
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<(Move, Stage)> {
+        loop {
+            let found = match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::RankNoisy;
+                    if let Some(mv) = self.table_move {
+                        return Some((mv, Stage::Table));
+                    }
+                    continue;
+                }
+                Stage::RankNoisy => {
+                    self.rank_noisy(position, histories);
+                    self.stage = Stage::GoodNoisy;
+                    continue;
+                }
+                Stage::GoodNoisy => self.next_good(position),
+                Stage::RankQuiet => {
+                    self.rank_quiet(position, histories);
+                    self.stage = Stage::Quiet;
+                    continue;
+                }
+                Stage::Quiet => self.best_left().map(|ranked| ranked.mv),
+                Stage::BadNoisy => {
+                    let mv = self.bad.get(self.next).copied();
+                    self.next += 1;
+                    return mv.map(|mv| (mv, Stage::BadNoisy));
+                }
+            };
+            if let Some(mv) = found {
+                return Some((mv, self.stage));
+            }
+            self.end_stage();
+        }
+    }
+
+    /// Leaves out the quiet moves that have not been given yet.
+    #[inline]
+    pub fn skip_quiets(&mut self) {
+        match self.stage {
+            Stage::Quiet => self.end_stage(),
+            Stage::BadNoisy => {}
+            _ => self.wanted = Wanted::Noisy,
+        }
+    }
+
+    fn end_stage(&mut self) {
+        self.stage = match self.stage {
+            Stage::GoodNoisy if self.wanted == Wanted::All => Stage::RankQuiet,
+            _ => Stage::BadNoisy,
+        };
+        self.next = 0;
+    }
+
+    /// The best noisy move that does not lose material; the others are put off.
+    fn next_good(&mut self, position: &Position) -> Option<Move> {
+        while let Some(Ranked { mv, rank }) = self.best_left() {
+            if position.exchange_at_least(mv, -rank / good_capture_history()) {
+                return Some(mv);
+            }
+            self.bad.push(mv);
+        }
+        None
+    }
+
+    /// Takes the highest-ranked move that is left: one step of a selection sort, since most nodes look at few moves.
+    #[inline]
+    fn best_left(&mut self) -> Option<Ranked> {
+        let left = self.moves.get_mut(self.next..)?;
+        let best = (0..left.len()).reduce(|best, i| if left[i].rank > left[best].rank { i } else { best })?;
+        left.swap(0, best);
+        self.next += 1;
+        Some(left[0])
+    }
+
+    fn rank_noisy(&mut self, position: &Position, histories: &Histories) {
+        self.generate(Generate::Noisy, position, |mv| {
+            let gain = captured(position, mv).map_or(0, |kind| EXCHANGE_VALUES[kind.index()]);
+            let promotion = mv.promotion().map_or(0, |kind| EXCHANGE_VALUES[kind.index()]);
+            let under = matches!(mv.promotion(), Some(Kind::Knight | Kind::Bishop | Kind::Rook));
+            let value = if under { gain - EXCHANGE_VALUES[Kind::Queen.index()] } else { gain + promotion };
+            histories.noisy(position, mv) + value * capture_value_weight()
+        });
+    }
+
+    fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
+        let preceding = self.preceding;
+        self.generate(Generate::Quiet, position, |mv| histories.quiet(position, mv, &preceding));
+    }
+
+    fn generate(&mut self, which: Generate, position: &Position, rank: impl Fn(Move) -> i32) {
+        let mut list = MoveList::new();
+        position.generate(which, &mut list);
+        self.moves.clear();
+        self.next = 0;
+        let table_move = self.table_move;
+        let fresh = list.iter().filter(|&&mv| Some(mv) != table_move);
+        self.moves.extend(fresh.map(|&mv| Ranked { mv, rank: rank(mv) }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::history::Moved;
+
+    fn picked(fen: &str, wanted: Wanted, table_move: Option<&str>) -> Vec<(Move, Stage)> {
+        let position: Position = fen.parse().unwrap();
+        let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
+        let mut picker = Picker::new(wanted, table_move, [Moved::NOTHING; 3]);
+        let histories = Histories::new();
+        std::iter::from_fn(|| picker.next(&position, &histories)).collect()
+    }
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn every_legal_move_comes_once() {
+        for table_move in [None, Some("e1g1"), Some("e2a6")] {
+            let mut moves: Vec<u16> =
+                picked(KIWIPETE, Wanted::All, table_move).iter().map(|m| m.0.bits()).collect();
+            let position: Position = KIWIPETE.parse().unwrap();
+            let mut legal: Vec<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
+            moves.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(moves, legal);
+        }
+    }
+
+    #[test]
+    fn stages_come_in_order_and_losing_captures_last() {
+        let moves = picked(KIWIPETE, Wanted::All, Some("e1g1"));
+        assert!(moves.is_sorted_by_key(|m| m.1));
+        assert_eq!(moves[0].1, Stage::Table);
+        let losing = moves.iter().find(|m| format!("{:?}", m.0) == "f3f6").unwrap();
+        assert_eq!(losing.1, Stage::BadNoisy);
+    }
+
+    #[test]
+    fn noisy_only_gives_no_quiet_move() {
+        let moves = picked(KIWIPETE, Wanted::Noisy, Some("e1g1"));
+        assert_eq!(moves.len(), 8);
+        assert!(moves.iter().all(|m| m.0.is_noisy()));
+    }
+
+    #[test]
+    fn quiets_can_be_skipped_at_any_time() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        for after in 0..20 {
+            let mut picker = Picker::new(Wanted::All, None, [Moved::NOTHING; 3]);
+            let histories = Histories::new();
+            for _ in 0..after {
+                picker.next(&position, &histories);
+            }
+            picker.skip_quiets();
+            assert!(std::iter::from_fn(|| picker.next(&position, &histories)).all(|m| m.0.is_noisy()));
+        }
+    }
+}

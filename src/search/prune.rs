@@ -1,0 +1,164 @@
+//! Pruning: nodes and moves that are given up without a search of their own.
+
+use super::history::Moved;
+use super::lab::{self, Switch};
+use super::moves::MoveFacts;
+use super::node::{Node, NodeKind, NonPv, Stopped, Window};
+use super::picker::Stage;
+use super::worker::Searcher;
+use crate::score::Score;
+use crate::tunables;
+
+tunables! {
+    /// Reverse futility: the greatest depth.
+    rfp_depth = 8, 4..=14, step 1;
+    /// Reverse futility: centipawns a ply of remaining depth.
+    rfp_margin = 75, 30..=160, step 6;
+    /// Reverse futility: centipawns less when the position is improving.
+    rfp_improving = 65, 0..=160, step 6;
+    /// Razoring: centipawns at depth 0.
+    razor_base = 180, 0..=500, step 20;
+    /// Razoring: centipawns a squared ply.
+    razor_margin = 120, 40..=400, step 15;
+    /// Null move: plies that the reply is reduced whatever the depth.
+    null_base = 4, 2..=6, step 1;
+    /// Null move: depth is divided by this for the rest of the reduction.
+    null_divisor = 4, 2..=8, step 1;
+    /// Null move: centipawns above beta that reduce one ply more, three at most.
+    null_eval = 200, 80..=400, step 15;
+    /// Null move: a static evaluation this many centipawns below beta, less 20 a ply, still qualifies.
+    null_gate = 120, 0..=300, step 15;
+    /// Null move: from this depth on a fail-high is verified by a search without null moves.
+    null_verification_depth = 14, 8..=24, step 1;
+    /// Late-move pruning: the count at depth 0.
+    lmp_base = 4, 1..=8, step 1;
+    /// Futility: centipawns at lmr depth 0.
+    futility_base = 110, 20..=300, step 12;
+    /// Futility: centipawns a ply.
+    futility_margin = 95, 40..=200, step 8;
+    /// History pruning: history units a ply.
+    history_margin = 4000, 1000..=9000, step 300;
+    /// Exchange pruning of quiet moves: centipawns a squared ply.
+    see_quiet_margin = 24, 8..=60, step 3;
+    /// Exchange pruning of noisy moves: centipawns a ply.
+    see_noisy_margin = 95, 30..=200, step 8;
+}
+
+/// Reverse futility pruning (static null move): far above beta, the opponent has no hope in the plies that are left.
+#[inline(always)]
+pub fn reverse_futility(node: &Node<'_>) -> Option<Score> {
+    let margin = rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving);
+    let applies = node.depth <= rfp_depth() && node.estimate - margin >= node.window.beta;
+    // Halfway to beta: the evaluation overstates what the opponent will allow.
+    applies.then(|| Score::cp((node.estimate.raw() + node.window.beta.raw()) / 2))
+}
+
+/// Razoring: far below alpha with little depth left, only captures could help, so only they are looked at.
+#[inline(always)]
+pub fn razoring(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    let margin = razor_base() + razor_margin() * node.depth * node.depth;
+    if node.depth > 4 || node.estimate + margin > node.window.alpha {
+        return Ok(None);
+    }
+    let window = Window::null_above(node.window.alpha);
+    let score = search.quiescence::<NonPv>(Node::new(node.position, window, 0, node.ply))?;
+    Ok((score <= node.window.alpha).then_some(score))
+}
+
+/// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too.
+/// Not with pawns alone, where passing may be the best move (zugzwang); deep fail-highs are verified.
+#[inline(always)]
+pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    let beta = node.window.beta;
+    let gate = (null_gate() - 20 * node.depth).max(-null_gate());
+    let applies = lab::null_move() == Switch::On
+        && node.depth >= 3
+        && node.estimate >= beta
+        && node.static_eval.is_some_and(|eval| eval >= beta + gate)
+        && search.frame(node.ply, 1).moved != Moved::NOTHING
+        && node.ply >= search.null_move_from
+        && node.position.has_non_pawns(node.position.side_to_move());
+    if !applies {
+        return Ok(None);
+    }
+    let reduction = null_base() + node.depth / null_divisor() + ((node.estimate - beta) / null_eval()).min(3);
+    let child = node.position.after_null();
+    search.table.prefetch(child.key());
+    search.play(node, Moved::NOTHING, &child);
+    let window = Window::null_above(beta - 1).flipped();
+    let reply = Node::new(&child, window, node.depth - reduction, node.ply + 1).expecting_cut(!node.cut_node);
+    let score = -search.search_node::<NonPv>(reply)?;
+    search.keys.pop();
+    if score < beta {
+        return Ok(None);
+    }
+    // A mate found after passing is not a proof.
+    let score = if score.is_win() { beta } else { score };
+    if node.depth < null_verification_depth() || search.null_move_from > 0 {
+        return Ok(Some(score));
+    }
+    let depth = node.depth - reduction;
+    search.null_move_from = node.ply + (3 * depth.max(0) / 4) as usize;
+    let verified =
+        search.search_node::<NonPv>(Node::new(node.position, window.flipped(), depth, node.ply))?;
+    search.null_move_from = 0;
+    Ok((verified >= beta).then_some(score))
+}
+
+/// What becomes of a move before it is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It is searched.
+    Try,
+    /// It is not.
+    Skip,
+    /// Neither it nor any quiet move after it is.
+    SkipQuiets,
+}
+
+/// Pruning of late moves once a move has been found that does not lose.
+#[inline(always)]
+pub fn late<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
+    match facts.quiet {
+        true => late_quiet::<K>(node, facts),
+        false
+            if facts.stage == Stage::BadNoisy
+                && loses_exchange(node, facts, see_noisy_margin() * node.depth) =>
+        {
+            Verdict::Skip
+        }
+        false => Verdict::Try,
+    }
+}
+
+#[inline(always)]
+fn late_quiet<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
+    let depth = node.depth;
+    // Late-move pruning: the ordering is trusted to have put what matters first.
+    let enough = (lmp_base() + depth * depth) / if node.improving { 1 } else { 2 };
+    if !K::PV && depth <= 8 && facts.count > enough {
+        return Verdict::SkipQuiets;
+    }
+    let expected = (depth - i32::from(facts.count > 4) - i32::from(facts.count > 12)).max(0);
+    // Futility pruning: a quiet move will not lift a hopeless evaluation above alpha.
+    let futile = node.static_eval.is_some_and(|eval| {
+        eval + futility_base() + futility_margin() * expected + facts.history / 128 <= node.window.alpha
+    });
+    if !K::PV && expected <= 6 && !facts.gives_check && futile {
+        return Verdict::Skip;
+    }
+    // History pruning: it has failed too often.
+    if !K::PV && expected <= 4 && facts.history < -history_margin() * depth {
+        return Verdict::Skip;
+    }
+    if depth <= 8 && loses_exchange(node, facts, see_quiet_margin() * expected * expected) {
+        return Verdict::Skip;
+    }
+    Verdict::Try
+}
+
+/// Whether a move loses more than `margin` centipawns by static exchange.
+#[inline(always)]
+fn loses_exchange(node: &Node<'_>, facts: &MoveFacts, margin: i32) -> bool {
+    !node.position.exchange_at_least(facts.mv, -margin)
+}

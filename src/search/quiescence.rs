@@ -1,0 +1,101 @@
+//! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
+
+use super::history::{Moved, captured};
+use super::node::{Node, NodeKind, Searched, Window};
+use super::picker::{Picker, Stage, Wanted};
+use super::worker::Searcher;
+use crate::chess::{EXCHANGE_VALUES, Kind, Move};
+use crate::score::{Bound, Score};
+use crate::tunables;
+
+tunables! {
+    /// Quiescence futility: centipawns that a capture must bring beyond what it takes.
+    qs_futility = 150, 40..=400, step 15;
+}
+
+impl Searcher<'_> {
+    /// Searches until the position is quiet (fail-soft).
+    pub fn quiescence<K: NodeKind>(&mut self, mut node: Node<'_>) -> Searched {
+        node.depth = 0;
+        self.enter(node.ply)?;
+        if let Some(score) = self.ends_here::<K>(&mut node) {
+            return Ok(score);
+        }
+        if let Some(score) = self.known_from_table::<K>(&mut node) {
+            return Ok(score);
+        }
+        self.evaluate(&mut node);
+        let in_check = node.static_eval.is_none();
+        let mut best = -Score::INFINITE;
+        if !in_check {
+            best = node.estimate; // stand pat: the side to move need not capture
+            if best >= node.window.beta {
+                if node.hit.is_none() {
+                    self.remember(&node, None, best, Bound::Lower);
+                }
+                return Ok(best);
+            }
+        }
+        let (best, best_move) = self.try_captures::<K>(&node, best)?;
+        if in_check && best == -Score::INFINITE {
+            return Ok(Score::mated_in(node.ply));
+        }
+        let bound = if best >= node.window.beta { Bound::Lower } else { Bound::Upper };
+        self.remember(&node, best_move, best, bound);
+        Ok(best)
+    }
+
+    /// The best score and the move that reached it, if a move beat `best` and alpha.
+    fn try_captures<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        mut best: Score,
+    ) -> Result<(Score, Option<Move>), super::node::Stopped> {
+        let wanted = if node.static_eval.is_none() { Wanted::All } else { Wanted::Noisy };
+        let mut picker = Picker::new(wanted, node.table_move(), self.preceding(node.ply));
+        let mut alpha = node.window.alpha.max(best);
+        let mut best_move = None;
+        while let Some((mv, stage)) = picker.next(node.position, self.histories) {
+            if !best.is_loss() {
+                if stage >= Stage::Quiet {
+                    break; // losing captures; in check, one evasion that does not lose will do
+                }
+                if let Some(hope) = futile_capture(node, mv, alpha) {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            self.table.prefetch(node.position.key_after(mv));
+            let child = node.position.after(mv);
+            self.play(node, Moved::new(node.position, mv), &child);
+            let window = Window { alpha, beta: node.window.beta }.flipped();
+            let score = -self.quiescence::<K>(Node::new(&child, window, 0, node.ply + 1))?;
+            self.keys.pop();
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                best_move = Some(mv);
+                if K::PV {
+                    self.lines.extend(node.ply, mv);
+                }
+                if score >= node.window.beta {
+                    break;
+                }
+            }
+        }
+        Ok((best, best_move))
+    }
+}
+
+/// Futility in quiescence (delta pruning): a capture that cannot lift the evaluation to alpha even with a margin, and
+/// wins nothing by exchange. Gives the score that may be assumed.
+#[inline(always)]
+fn futile_capture(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
+    let eval = node.static_eval?;
+    if mv.promotion().is_some() {
+        return None;
+    }
+    let gain = captured(node.position, mv).map_or(0, |kind: Kind| EXCHANGE_VALUES[kind.index()]);
+    let hope = eval + gain + qs_futility();
+    (hope <= alpha && !hope.is_decisive() && !node.position.exchange_at_least(mv, 1)).then_some(hope)
+}

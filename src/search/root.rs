@@ -1,0 +1,175 @@
+//! Root moves: what is known of each, which may be searched, and what is reported of them.
+
+use super::moves::MoveFacts;
+use super::node::{Node, NodeKind, Window};
+use super::table::Entry;
+use super::worker::Searcher;
+use super::{CurrentMove, Report, Task};
+use crate::chess::{Move, MoveList};
+use crate::score::{Bound, Score};
+use std::time::Duration;
+
+/// A root move.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    /// Minus infinity unless the move has been best at its turn.
+    pub(super) score: Score,
+    /// The score of the iteration before.
+    pub(super) previous: Score,
+    pub(super) bound: Bound,
+    pub(super) seldepth: usize,
+    /// Nodes spent on it in this search.
+    pub(super) nodes: u64,
+    /// The line, beginning with the move itself.
+    pub(super) pv: Vec<Move>,
+}
+
+/// The root moves, best first, and where the search among them stands.
+pub(super) struct RootMoves {
+    pub(super) moves: Vec<RootMove>,
+    /// The iteration.
+    pub(super) depth: i32,
+    /// The line that is being searched; the moves before it are settled (MultiPV).
+    pub(super) first: usize,
+    /// No move is left out by `searchmoves`.
+    all: bool,
+}
+
+impl RootMoves {
+    pub(super) fn new(task: &Task) -> RootMoves {
+        let legal: MoveList = task.game.position.legal_moves();
+        let wanted = &task.limits.search_moves;
+        let chosen = legal.iter().copied().filter(|mv| wanted.is_empty() || wanted.contains(mv));
+        let moves: Vec<RootMove> = chosen.map(RootMove::new).collect();
+        RootMoves { all: moves.len() == legal.len(), moves, depth: 0, first: 0 }
+    }
+
+    /// Whether `mv` belongs to the line that is being searched.
+    pub(super) fn may_search(&self, mv: Move) -> bool {
+        self.moves[self.first..].iter().any(|root| root.mv == mv)
+    }
+
+    /// Whether every legal move is being searched.
+    pub(super) fn is_whole(&self) -> bool {
+        self.all && self.first == 0
+    }
+
+    /// The best move of the line that is being searched.
+    pub(super) fn best(&self) -> &RootMove {
+        &self.moves[self.first]
+    }
+
+    /// Puts the best moves first. Stable: what failed low keeps its order.
+    pub(super) fn sort_current(&mut self) {
+        self.moves[self.first..].sort_by_key(|root| -root.score);
+    }
+
+    /// Puts the settled lines in order.
+    pub(super) fn sort_settled(&mut self) {
+        self.moves[..=self.first].sort_by_key(|root| -root.score);
+    }
+
+    /// The scores become those of the iteration before.
+    pub(super) fn begin_iteration(&mut self) {
+        for root in &mut self.moves {
+            root.previous = root.score;
+        }
+    }
+}
+
+impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        let score = -Score::INFINITE;
+        RootMove { mv, score, previous: score, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![mv] }
+    }
+}
+
+impl Searcher<'_> {
+    /// From the second iteration on the best move so far comes first, whatever the table says.
+    pub(super) fn root_table_move(&self, node: &mut Node<'_>) {
+        if self.root.depth > 1 {
+            let unknown =
+                Entry { mv: None, score: Score::DRAW, eval: None, depth: -2, bound: None, was_pv: true };
+            node.hit.get_or_insert(unknown).mv = Some(self.root.best().mv);
+        }
+    }
+
+    /// Tells the listener which root move is begun, and returns the nodes so far.
+    #[inline(always)]
+    pub(super) fn begin_root_move<K: NodeKind>(&mut self, facts: &MoveFacts) -> u64 {
+        if K::ROOT && self.task.started.elapsed() > Self::TALKATIVE_AFTER {
+            let number = self.root.first + facts.count as usize;
+            let current = CurrentMove { depth: self.root.depth, mv: facts.mv, number };
+            if let Some(listener) = &mut self.listener {
+                listener.current_move(current);
+            }
+        }
+        self.nodes()
+    }
+
+    /// Enters what the search of a root move came to.
+    #[inline(always)]
+    pub(super) fn end_root_move<K: NodeKind>(
+        &mut self,
+        facts: &MoveFacts,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        if !K::ROOT {
+            return;
+        }
+        let (nodes, seldepth) = (self.nodes() - nodes_before, self.seldepth);
+        let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == facts.mv) else { return };
+        root.nodes += nodes;
+        if facts.count > 1 && score <= window.alpha {
+            root.score = -Score::INFINITE;
+            return;
+        }
+        root.score = score;
+        root.seldepth = seldepth;
+        root.bound = match score {
+            _ if score >= window.beta => Bound::Lower,
+            _ if score <= window.alpha => Bound::Upper,
+            _ => Bound::Exact,
+        };
+        root.pv.clear();
+        root.pv.push(facts.mv);
+        if score > window.alpha {
+            root.pv.extend_from_slice(self.lines.below_root());
+        }
+    }
+
+    /// After this long the listener is told more: bounds and current moves.
+    pub(super) const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+
+    /// Tells the listener of the first `count` lines.
+    pub(super) fn report(&mut self, count: usize) {
+        self.publish();
+        let Some(listener) = &mut self.listener else { return };
+        for (index, root) in self.root.moves.iter().take(count).enumerate() {
+            // A line that this iteration has not reached is reported as the last one left it.
+            let fresh = root.score > -Score::INFINITE;
+            let score = if fresh { root.score } else { root.previous };
+            if score == -Score::INFINITE {
+                continue;
+            }
+            listener.report(&Report {
+                depth: if fresh && index <= self.root.first {
+                    self.root.depth
+                } else {
+                    (self.root.depth - 1).max(1)
+                },
+                seldepth: root.seldepth,
+                multi_pv: index + 1,
+                score,
+                bound: if fresh { root.bound } else { Bound::Exact },
+                nodes: self.signals.nodes(),
+                elapsed: self.task.started.elapsed(),
+                hashfull: self.table.hashfull(),
+                pv: root.pv.clone(),
+            });
+        }
+    }
+}
