@@ -118,3 +118,94 @@ fn fruit(node: &Node<'_>, facts: &MoveFacts) -> i32 {
         node.depth >= 3 && facts.count > 3 && !exempt && !node.position.in_check() && facts.history <= 0,
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::node::{NonPv, Pv, Window};
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// The plies that `rule` takes off the move `text`, tried as number `count` at `depth`.
+    fn plies(
+        rule: impl Fn(&Node<'_>, &MoveFacts) -> i32,
+        text: &str,
+        depth: i32,
+        count: i32,
+        history: i32,
+    ) -> i32 {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let node = Node::new(&position, Window::FULL, depth, 3);
+        let mv = position.parse_uci(text).unwrap();
+        let (quiet, gives_check) = (mv.is_quiet(), position.gives_check(mv));
+        let stage = if quiet { Stage::Quiet } else { Stage::BadNoisy };
+        rule(&node, &MoveFacts { mv, stage, count, quiet, gives_check, history, extension: 0 })
+    }
+
+    #[test]
+    fn micro_max_reduces_pieces_that_do_not_capture_from_depth_five() {
+        assert_eq!(plies(micro_max, "e1g1", 5, 2, 0), 1);
+        assert_eq!(plies(micro_max, "e1g1", 4, 2, 0), 0, "too shallow");
+        assert_eq!(plies(micro_max, "a2a3", 9, 30, 0), 0, "a pawn");
+        assert_eq!(plies(micro_max, "e2a6", 9, 30, 0), 0, "a capture");
+    }
+
+    #[test]
+    fn romstad_reduces_after_four_moves_what_is_not_forcing() {
+        assert_eq!(plies(romstad, "a2a3", 3, 5, 0), 1);
+        assert_eq!(plies(romstad, "a2a3", 3, 4, 0), 0, "among the first four");
+        assert_eq!(plies(romstad, "a2a3", 2, 5, 0), 0, "too shallow");
+        assert_eq!(plies(romstad, "e2a6", 9, 30, 0), 0, "a capture");
+        assert_eq!(plies(romstad, "f3f6", 9, 30, 0), 0, "a capture");
+    }
+
+    #[test]
+    fn fruit_reduces_only_what_has_no_good_history() {
+        assert_eq!(plies(fruit, "a2a3", 5, 9, -1), 1);
+        assert_eq!(plies(fruit, "a2a3", 5, 9, 500), 0);
+        assert_eq!(plies(fruit, "a2a3", 5, 3, -1), 0);
+    }
+
+    #[test]
+    fn ours_reduces_more_with_depth_count_and_bad_history_and_less_on_the_principal_variation() {
+        let ours = tamarack::<NonPv>;
+        assert_eq!(plies(ours, "a2a3", 8, 1, -20_000), 0, "never the first move");
+        assert!(plies(ours, "a2a3", 20, 20, 0) > plies(ours, "a2a3", 5, 20, 0));
+        assert!(plies(ours, "a2a3", 20, 30, 0) > plies(ours, "a2a3", 20, 3, 0));
+        assert!(plies(ours, "a2a3", 12, 12, -9_000) > plies(ours, "a2a3", 12, 12, 9_000));
+        assert!(plies(ours, "a2a3", 12, 12, 0) > plies(tamarack::<Pv>, "a2a3", 12, 12, 0));
+        assert!(plies(ours, "a2a3", 12, 12, 0) > plies(ours, "e5f7", 12, 12, 0));
+    }
+
+    #[test]
+    fn a_reduced_search_keeps_a_ply_and_is_verified() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let node = Node::new(&position, Window::FULL, 12, 3).expecting_cut(true);
+        let mv = position.parse_uci("a2a3").unwrap();
+        let facts = MoveFacts {
+            mv,
+            stage: Stage::Quiet,
+            count: 40,
+            quiet: true,
+            gives_check: false,
+            history: -30_000,
+            extension: 0,
+        };
+        let reduced = late_move::<NonPv>(&node, &facts, 11).unwrap();
+        assert!((1..11).contains(&reduced.depth) && reduced.verified);
+        assert_eq!(late_move::<NonPv>(&node, &facts, 2).unwrap().depth, 1);
+        assert!(late_move::<NonPv>(&node, &facts, 1).is_none());
+    }
+
+    #[test]
+    fn only_nodes_without_a_table_move_are_made_cheaper() {
+        let position = Position::startpos();
+        let mut node = Node::new(&position, Window::FULL, 8, 3).expecting_cut(true);
+        without_table_move::<NonPv>(&mut node);
+        assert_eq!(node.depth, 7);
+        let mut shallow = Node::new(&position, Window::FULL, 3, 3).expecting_cut(true);
+        without_table_move::<NonPv>(&mut shallow);
+        assert_eq!(shallow.depth, 3);
+    }
+}
