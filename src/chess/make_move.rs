@@ -144,3 +144,72 @@ impl Position {
         self.keys.toggle(piece, square);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::MoveKind;
+
+    fn play(fen: &str, moves: &[&str]) -> Position {
+        let mut position: Position = fen.parse().expect("a legal position");
+        for text in moves {
+            let mv = position.parse_uci(text).expect("a legal move");
+            position = position.after(mv);
+            position.assert_consistent();
+        }
+        position
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn the_same_position_by_another_way_has_the_same_key() {
+        let one = play(START, &["g1f3", "g8f6", "b1c3"]);
+        let other = play(START, &["b1c3", "g8f6", "g1f3"]);
+        assert_eq!((one, one.key(), one.pawn_key()), (other, other.key(), other.pawn_key()));
+        assert_ne!(one.minor_key(), Position::startpos().minor_key());
+        assert_eq!(one.pawn_key(), Position::startpos().pawn_key());
+        let back = play(START, &["g1f3", "g8f6", "f3g1", "f6g8"]);
+        assert_eq!(back.key(), Position::startpos().key());
+        assert_eq!((back.halfmove_clock(), back.reversible_plies(), back.fullmove_number()), (4, 4, 3));
+    }
+
+    #[test]
+    fn en_passant_is_offered_only_when_legal() {
+        assert_eq!(play(START, &["e2e4"]).en_passant(), None);
+        assert_eq!(play(START, &["e2e4", "a7a6", "e4e5", "d7d5"]).en_passant(), Some(Square::D6));
+        let pinned = play("8/8/8/8/k1p4R/8/3P4/3K4 w - - 0 1", &["d2d4"]);
+        assert_eq!(pinned.en_passant(), None);
+    }
+
+    #[test]
+    fn castling_rights_go_with_king_and_rooks() {
+        let rooks = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let rights = |moves: &[&str]| play(rooks, moves).castling().mask();
+        assert_eq!(rights(&["e1g1"]), 0b1100);
+        assert_eq!(rights(&["a1b1"]), 0b1101);
+        assert_eq!(rights(&["h1h8"]), 0b1010);
+        let lost = play(rooks, &["a1b1", "h8g8"]);
+        assert_eq!((lost.halfmove_clock(), lost.reversible_plies()), (2, 0));
+    }
+
+    #[test]
+    fn chess960_castling_may_swap_or_keep_squares() {
+        let swapped = play("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", &["f1g1"]);
+        let on = |square| swapped.piece_on(square);
+        assert_eq!((on(Square::G1), on(Square::F1)), (Some(Piece::WhiteKing), Some(Piece::WhiteRook)));
+        let kept = play("4k3/8/8/8/8/8/8/R1K5 w A - 0 1", &["c1a1"]);
+        assert_eq!((kept.king(Color::White), kept.piece_on(Square::A1)), (Square::C1, None));
+    }
+
+    #[test]
+    fn a_null_move_only_passes_the_turn() {
+        let before = play(START, &["e2e4", "a7a6", "e4e5", "d7d5"]);
+        let passed = before.after_null();
+        passed.assert_consistent();
+        assert_eq!((passed.en_passant(), passed.reversible_plies()), (None, 0));
+        assert_eq!((passed.side_to_move(), passed.occupied()), (Color::Black, before.occupied()));
+        let mv = Move::new(Square::G1, Square::F3, MoveKind::Quiet);
+        assert_eq!(before.key_after(mv), before.after(mv).key());
+    }
+}

@@ -230,3 +230,89 @@ impl Position {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Square::{A1, A2, A8, B7, E1, E2, E3, E4, E6, E8, F1, H8};
+
+    fn setup(men: &[(Square, Piece)]) -> Setup {
+        let mut setup = Setup::empty();
+        for &(square, piece) in men.iter().chain(&[(E1, Piece::WhiteKing), (E8, Piece::BlackKing)]) {
+            setup.board[square.index()] = Some(piece);
+        }
+        setup
+    }
+
+    fn refused(setup: &Setup) -> SetupError {
+        Position::from_setup(setup).expect_err("an impossible position")
+    }
+
+    #[test]
+    fn the_right_men_are_demanded() {
+        let error = refused(&setup(&[(A1, Piece::WhiteKing)]));
+        assert_eq!(error, SetupError::Kings { color: Color::White, count: 2 });
+        assert_eq!(error.to_string(), "White has 2 kings instead of one");
+        assert_eq!(refused(&Setup::empty()), SetupError::Kings { color: Color::White, count: 0 });
+        assert_eq!(refused(&setup(&[(H8, Piece::BlackPawn)])), SetupError::PawnOnBackRank(H8));
+        let rank = |rank, piece| File::ALL.map(|file| (Square::new(file, rank), piece));
+        let pawns = rank(Rank::R6, Piece::BlackPawn);
+        let mut men = pawns.to_vec();
+        men.push((A2, Piece::BlackPawn));
+        assert_eq!(refused(&setup(&men)), SetupError::TooManyPawns(Color::Black));
+        men = [pawns, rank(Rank::R7, Piece::BlackKnight)].concat();
+        assert_eq!(refused(&setup(&men)), SetupError::TooManyMen(Color::Black));
+        men = pawns.to_vec();
+        men.extend([(A8, Piece::BlackQueen), (B7, Piece::BlackQueen)]);
+        assert_eq!(refused(&setup(&men)), SetupError::TooManyPromoted(Color::Black));
+        men.remove(0);
+        assert!(Position::from_setup(&setup(&men)).is_ok());
+    }
+
+    #[test]
+    fn checks_must_be_possible() {
+        let error = refused(&setup(&[(A8, Piece::WhiteRook)]));
+        assert_eq!(error, SetupError::OpponentInCheck(Color::Black));
+        let three = [(A1, Piece::BlackRook), (E4, Piece::BlackRook), (Square::C2, Piece::BlackKnight)];
+        assert_eq!(refused(&setup(&three)), SetupError::TooManyCheckers(3));
+        assert_eq!(
+            Position::from_setup(&setup(&three[..2])).map(|position| position.checkers().count()),
+            Ok(2)
+        );
+    }
+
+    #[test]
+    fn castling_needs_king_and_rook_at_home() {
+        let mut rook = setup(&[(F1, Piece::WhiteRook)]);
+        rook.castling.set(Color::White, Wing::King, Some(File::F));
+        assert!(Position::from_setup(&rook).is_ok());
+        rook.castling.set(Color::White, Wing::Queen, Some(File::F));
+        assert_eq!(refused(&rook), SetupError::Castling { color: Color::White, rook: F1 });
+        let mut none = setup(&[]);
+        none.castling.set(Color::Black, Wing::King, Some(File::H));
+        assert_eq!(refused(&none), SetupError::Castling { color: Color::Black, rook: H8 });
+    }
+
+    #[test]
+    fn en_passant_is_kept_only_when_legal() {
+        let mut passed = setup(&[(E4, Piece::WhitePawn)]);
+        passed.side_to_move = Color::Black;
+        passed.en_passant = Some(E3);
+        assert_eq!(Position::from_setup(&passed).map(|position| position.en_passant()), Ok(None));
+        passed.board[Square::D4.index()] = Some(Piece::BlackPawn);
+        assert_eq!(Position::from_setup(&passed).map(|position| position.en_passant()), Ok(Some(E3)));
+        passed.board[E2.index()] = Some(Piece::WhiteKnight);
+        assert_eq!(refused(&passed), SetupError::EnPassant(E3));
+        passed.en_passant = Some(E6);
+        assert_eq!(refused(&passed), SetupError::EnPassant(E6));
+    }
+
+    #[test]
+    fn a_position_gives_its_setup_back() {
+        let start = Position::startpos();
+        assert_eq!(start.to_setup(), Setup::startpos());
+        assert_eq!(Position::from_setup(&start.to_setup()), Ok(start));
+        let late = Setup { halfmove_clock: 70_000, ..Setup::startpos() };
+        assert_eq!(refused(&late), SetupError::HalfmoveClock(70_000));
+    }
+}

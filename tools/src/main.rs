@@ -1,7 +1,7 @@
 //! The `tools` binary: one subcommand per job of the laboratory.
 
 use clap::{Parser, Subcommand};
-use tools::matches;
+use tools::{magics, matches};
 
 /// Tamarack's laboratory.
 #[derive(Parser)]
@@ -16,10 +16,13 @@ struct Arguments {
 enum Job {
     /// Play UCI engines against each other and judge the result.
     Match(Box<matches::arguments::MatchArguments>),
+    /// Find multipliers for the engine's magic bitboards.
+    Magics(magics::MagicsArguments),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().job {
         Job::Match(arguments) => matches::run(&arguments),
+        Job::Magics(arguments) => magics::run(&arguments),
     }
 }
