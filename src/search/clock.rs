@@ -103,12 +103,14 @@ impl Clock {
     }
 
     /// The time at which a search that is neither sure nor unsure begins no new iteration.
-    pub fn soft_limit(&self) -> Option<Duration> {
+    #[cfg(test)]
+    fn soft_limit(&self) -> Option<Duration> {
         self.soft.map(seconds)
     }
 
     /// The time at which the search is broken off.
-    pub fn hard_limit(&self) -> Option<Duration> {
+    #[cfg(test)]
+    fn hard_limit(&self) -> Option<Duration> {
         self.hard
     }
 
