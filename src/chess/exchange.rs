@@ -21,6 +21,13 @@ impl Position {
     ///
     /// Pinned men take only along their pin, for as long as the pin is there at that point of the exchange; a king
     /// takes only what is not defended. Castling gains nothing. Other checks and threats are not seen.
+    ///
+    /// ```
+    /// use tamarack::chess::Position;
+    /// let position: Position = "4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1".parse().unwrap();
+    /// let mv = position.parse_uci("d1d5").unwrap(); // a rook for a pawn
+    /// assert!(position.exchange_at_least(mv, 100 - 500) && !position.exchange_at_least(mv, 0));
+    /// ```
     pub fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
             return threshold <= 0;

@@ -94,6 +94,15 @@ impl FromStr for Position {
 
 impl Position {
     /// The six fields of FEN. The en passant square is given only when an en passant capture is legal.
+    ///
+    /// ```
+    /// use tamarack::chess::{FenStyle, Position};
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K".parse()?;
+    /// assert_eq!(position.fen(FenStyle::Shredder), "4k3/8/8/8/8/8/8/4K2R w H - 0 1");
+    /// let error = "4k3/8/8/8/8/8/8/4K3 w K".parse::<Position>().unwrap_err();
+    /// assert_eq!(error.to_string(), "castling: 'K' in \"K\": no rook to castle with");
+    /// # Ok::<(), tamarack::chess::FenError>(())
+    /// ```
     pub fn fen(&self, style: FenStyle) -> String {
         let side = match self.side_to_move() {
             Color::White => 'w',

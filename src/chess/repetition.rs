@@ -10,14 +10,17 @@ use super::zobrist;
 /// Room for the positions of a searched line, so that nothing is allocated while searching.
 const SEARCH_ROOM: usize = 320;
 
+/// How far back a repetition is looked for at most: as far as [`Position::reversible_plies`] counts.
+const LONGEST_REACH: usize = u16::MAX as usize;
+
 /// A position of the line.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
     /// How many positions back a repetition can be.
-    reversible: u32,
+    reversible: u16,
     /// The distance in plies to the same position before; zero if there is none.
-    distance: u32,
+    distance: u16,
     /// Whether the same position has been there twice before.
     third: bool,
 }
@@ -44,13 +47,13 @@ impl KeyLine {
     /// Adds the position after a move: [`Position::key`] and [`Position::reversible_plies`].
     #[inline]
     pub fn push(&mut self, key: u64, reversible_plies: usize) {
-        let reach = reversible_plies.min(self.entries.len());
-        let mut entry = Entry { key, reversible: reach as u32, distance: 0, third: false };
+        let reach = reversible_plies.min(self.entries.len()).min(LONGEST_REACH);
+        let mut entry = Entry { key, reversible: reach as u16, distance: 0, third: false };
         // The same side is to move every second ply, and each side needs two moves to go and come back.
         for distance in (4..=reach).step_by(2) {
             let earlier = &self.entries[self.entries.len() - distance];
             if earlier.key == key {
-                entry.distance = distance as u32;
+                entry.distance = distance as u16;
                 entry.third = earlier.distance != 0;
                 break;
             }

@@ -37,6 +37,15 @@ pub enum MoveError {
 impl Position {
     /// The legal move `mv` in standard algebraic notation: no more of the origin than needed, `+` for check and
     /// `#` for mate, castling as `O-O` and `O-O-O`.
+    ///
+    /// ```
+    /// use tamarack::chess::Position;
+    /// let position = Position::startpos();
+    /// let mv = position.parse_uci("g1f3")?;
+    /// assert_eq!(position.san(mv), "Nf3");
+    /// assert_eq!(position.parse_san("Ng1-f3")?, mv);
+    /// # Ok::<(), tamarack::chess::MoveError>(())
+    /// ```
     pub fn san(&self, mv: Move) -> String {
         let mut text =
             if mv.is_castling() { castling_text(mv.wing()).to_string() } else { self.plain_san(mv) };
