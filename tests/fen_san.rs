@@ -273,7 +273,7 @@ fn a_plain_king_move_is_preferred_to_castling_of_the_same_spelling() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,60}", fen in "[1-8pnbrqkPNBRQK/]{0,72} [wb] [KQkqA-Ha-h-]{1,4} [-a-h3-6]{1,2} [0-9]{1,12}") {
+    fn no_text_makes_the_readers_panic(text in any::<String>(), fen in "[1-8pnbrqkPNBRQK/]{0,72} [wb] [KQkqA-Ha-h-]{1,4} [-a-h3-6]{1,2} [0-9]{1,12}") {
         let start = Position::startpos();
         let _ = (start.parse_san(&text), start.parse_uci(&text), text.parse::<Position>(), fen.parse::<Position>());
     }
