@@ -1,0 +1,84 @@
+//! Counting the leaves of the tree of legal moves, on all processors.
+
+use crate::chess::{Move, Position};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Below this depth nobody asks whether to stop: it takes a few milliseconds.
+const UNINTERRUPTED: u32 = 3;
+
+/// What was counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Perft {
+    /// The leaves below each legal move; empty at depth 0.
+    pub moves: Vec<(Move, u64)>,
+    /// All leaves.
+    pub nodes: u64,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// Counts the sequences of `depth` legal moves, split by the first one. `None` if `abort` became true before the end.
+pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Perft> {
+    let started = Instant::now();
+    let Some(rest) = depth.checked_sub(1) else {
+        return Some(Perft { moves: Vec::new(), nodes: 1, elapsed: started.elapsed() });
+    };
+    let moves: Option<Vec<(Move, u64)>> = position
+        .legal_moves()
+        .par_iter()
+        .map(|&mv| Some((mv, count_in_parallel(&position.after(mv), rest, abort)?)))
+        .collect();
+    let moves = moves?;
+    let nodes = moves.iter().map(|(_, nodes)| nodes).sum();
+    Some(Perft { moves, nodes, elapsed: started.elapsed() })
+}
+
+/// One more split, so that a few big branches do not leave processors idle.
+fn count_in_parallel(position: &Position, depth: u32, abort: &AtomicBool) -> Option<u64> {
+    if depth <= UNINTERRUPTED {
+        return count(position, depth, abort);
+    }
+    position.legal_moves().par_iter().map(|&mv| count(&position.after(mv), depth - 1, abort)).sum()
+}
+
+fn count(position: &Position, depth: u32, abort: &AtomicBool) -> Option<u64> {
+    if abort.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= UNINTERRUPTED {
+        return Some(position.perft(depth));
+    }
+    position.legal_moves().into_iter().map(|mv| count(&position.after(mv), depth - 1, abort)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(fen: &str, depth: u32) -> u64 {
+        divide(&fen.parse().unwrap(), depth, &AtomicBool::new(false)).unwrap().nodes
+    }
+
+    #[test]
+    fn the_known_counts() {
+        let start = Position::startpos().to_string();
+        assert_eq!([0, 1, 2, 4, 5].map(|depth| nodes(&start, depth)), [1, 20, 400, 197_281, 4_865_609]);
+        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        assert_eq!(nodes(kiwipete, 4), 4_085_603);
+    }
+
+    #[test]
+    fn moves_add_up_and_are_all_there() {
+        let counted = divide(&Position::startpos(), 4, &AtomicBool::new(false)).unwrap();
+        assert_eq!(counted.moves.len(), 20);
+        assert_eq!(counted.moves, Position::startpos().divide(4));
+        assert_eq!(counted.moves.iter().map(|(_, nodes)| nodes).sum::<u64>(), counted.nodes);
+    }
+
+    #[test]
+    fn it_can_be_stopped() {
+        assert_eq!(divide(&Position::startpos(), 100, &AtomicBool::new(true)), None);
+    }
+}

@@ -1,0 +1,311 @@
+//! The engine as its user knows it: the current game, the settings, and what is under way.
+//!
+//! While a search runs, what does not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) is obeyed at
+//! once. Everything else waits for the end of the search, in order. A search that would never end by itself
+//! (`go infinite`, `go ponder`) is stopped for it. `quit` leaves at once; at the end of the input everything that
+//! has been asked for is finished first, but no endless search.
+
+use super::command::{Command, CommandError, Go};
+use super::job::{self, Job};
+use super::options::{Configuration, Options};
+use super::output::Output;
+use super::{game, report};
+use crate::chess::{CastlingNotation, Color, Position};
+use crate::search::{Answer, CurrentMove, Game, Limits, Listener, Report, Task};
+use crossbeam::channel::{Receiver, Sender};
+use std::collections::VecDeque;
+use std::error::Error;
+use std::time::Instant;
+
+/// What the engine reacts to.
+pub enum Event {
+    /// The user has written a line.
+    Line(Box<Line>),
+    /// What was under way is over; it was at that time.
+    Idle(Instant),
+    /// The user will write no more.
+    EndOfInput,
+}
+
+/// A line of the user's.
+pub struct Line {
+    /// What it says.
+    pub command: Result<Command, CommandError>,
+    /// When it came.
+    pub arrived: Instant,
+}
+
+/// What is under way.
+enum Activity {
+    /// Nothing.
+    Idle,
+    /// A search.
+    Search {
+        /// Whether no limit ends it.
+        endless: bool,
+        /// Whether the opponent is thinking.
+        pondering: bool,
+    },
+    /// A tool.
+    Job(Job),
+}
+
+/// The engine. Everything happens in [`Self::run`].
+pub struct Engine {
+    output: Output,
+    /// For those who report [`Event::Idle`].
+    events: Sender<Event>,
+    options: Options,
+    held: Configuration,
+    game: Game,
+    activity: Activity,
+    /// What waits for the end of what is under way.
+    waiting: VecDeque<(Command, Instant)>,
+    /// Whether every command waits for the ones before it.
+    in_order: bool,
+    /// Whether the user wants to hear more.
+    debug: bool,
+    end_of_input: bool,
+    quit: bool,
+}
+
+impl Engine {
+    /// An engine that says what it has to say to `output`. `events` leads to the receiver that [`Self::run`] gets.
+    pub fn new(output: Output, events: Sender<Event>, held: Configuration) -> Engine {
+        Engine {
+            output,
+            events,
+            options: Options::new(),
+            held,
+            game: start_position(),
+            activity: Activity::Idle,
+            waiting: VecDeque::new(),
+            in_order: false,
+            debug: false,
+            end_of_input: false,
+            quit: false,
+        }
+    }
+
+    /// The same engine for commands that are all known from the start: none of them overtakes another.
+    pub fn in_order(self) -> Engine {
+        Engine { in_order: true, ..self }
+    }
+
+    /// Obeys until the user leaves.
+    pub fn run(mut self, events: &Receiver<Event>) {
+        for event in events {
+            match event {
+                Event::Line(line) => match line.command {
+                    Ok(command) => self.receive(command, line.arrived),
+                    Err(error) => self.output.complain(error),
+                },
+                Event::Idle(at) => self.idle(at),
+                Event::EndOfInput => {
+                    self.end_of_input = true;
+                    self.stop_endless();
+                }
+            }
+            if self.quit || self.end_of_input && !self.is_busy() {
+                break;
+            }
+        }
+        self.stop();
+        if !matches!(self.activity, Activity::Job(_)) {
+            self.held.pool.wait();
+        }
+    }
+
+    fn is_busy(&self) -> bool {
+        !matches!(self.activity, Activity::Idle)
+    }
+
+    fn has_to_wait(&self, command: &Command) -> bool {
+        self.is_busy() && (self.in_order || !command.is_immediate())
+    }
+
+    /// Obeys a command now or has it wait.
+    fn receive(&mut self, command: Command, arrived: Instant) {
+        let after_others = !self.waiting.is_empty() && matches!(command, Command::Stop | Command::PonderHit);
+        if self.has_to_wait(&command) || after_others {
+            // A `stop` also means the searches that are still waiting to begin.
+            if after_others && !self.in_order && command == Command::Stop {
+                self.stop();
+            }
+            self.stop_endless();
+            self.waiting.push_back((command, arrived));
+        } else {
+            self.obey(command, arrived);
+        }
+    }
+
+    /// What was under way is over: obeys what has waited for it.
+    fn idle(&mut self, at: Instant) {
+        if matches!(self.activity, Activity::Search { .. }) {
+            self.held.pool.wait();
+        }
+        self.activity = Activity::Idle;
+        while self.waiting.front().is_some_and(|(command, _)| !self.has_to_wait(command)) {
+            let Some((command, arrived)) = self.waiting.pop_front() else { break };
+            self.obey(command, arrived.max(at));
+        }
+        if self.end_of_input || !self.waiting.is_empty() {
+            self.stop_endless();
+        }
+    }
+
+    fn obey(&mut self, command: Command, arrived: Instant) {
+        if let Err(error) = self.execute(command, arrived) {
+            self.output.complain(error);
+        }
+    }
+
+    fn execute(&mut self, command: Command, arrived: Instant) -> Result<(), Box<dyn Error>> {
+        match command {
+            Command::Uci => self.introduce(),
+            Command::Debug(on) => self.debug = on,
+            Command::IsReady => self.output.line("readyok"),
+            Command::SetOption { name, value } => {
+                self.options.set(&mut self.held, &name, value.as_deref())?;
+                if self.debug {
+                    self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
+                }
+            }
+            Command::NewGame => {
+                self.held.pool.clear();
+                self.game = start_position();
+            }
+            Command::Position { start, moves } => {
+                self.game = game::set_up(&start, &moves).map_err(|error| format!("position: {error}"))?;
+            }
+            Command::Go(go) => self.go(go, arrived)?,
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::Quit => self.quit = true,
+            Command::Display => self.output.line(report::position(&self.game.position)),
+            Command::Eval { fen } => self.output.line(crate::commands::eval::explain(&self.position(fen)?)),
+            Command::Bench(settings) => {
+                let events = self.events.clone();
+                self.activity = Activity::Job(job::bench(settings, self.output.clone(), events)?);
+            }
+            Command::Perft { depth, fen } => {
+                let (position, notation) = (self.position(fen)?, self.held.notation);
+                let events = self.events.clone();
+                self.activity =
+                    Activity::Job(job::perft(position, depth, notation, self.output.clone(), events)?);
+            }
+            #[cfg(feature = "tune")]
+            Command::Tunables => self.options.tunables().for_each(|line| self.output.line(line)),
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let mut text =
+            format!("id name Tamarack {}\nid author the Tamarack authors\n\n", env!("CARGO_PKG_VERSION"));
+        for line in self.options.lines() {
+            text.push_str(&line);
+            text.push('\n');
+        }
+        self.output.line(text + "uciok");
+    }
+
+    /// The position that `fen` says, or the current one.
+    fn position(&self, fen: Option<String>) -> Result<Position, Box<dyn Error>> {
+        match fen {
+            Some(fen) => Ok(fen.parse().map_err(game::GameError::Fen)?),
+            None => Ok(self.game.position),
+        }
+    }
+
+    fn go(&mut self, go: Go, arrived: Instant) -> Result<(), Box<dyn Error>> {
+        let Go { mut limits, search_moves, ignored } = go;
+        if !ignored.is_empty() {
+            self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
+        }
+        if let Some(words) = search_moves {
+            limits.search_moves =
+                game::search_moves(&self.game.position, &words).map_err(|error| format!("go: searchmoves: {error}"))?;
+            if limits.search_moves.is_empty() && !words.is_empty() {
+                // `searchmoves 0000` is how python-chess says that there is nothing to search.
+                self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));
+                return Ok(());
+            }
+        }
+        let endless = is_endless(&limits, self.game.position.side_to_move());
+        self.activity = Activity::Search { endless, pondering: limits.ponder };
+        let task = Task { game: self.game.clone(), started: arrived, limits, settings: self.held.settings };
+        let announcer = Announcer {
+            output: self.output.clone(),
+            events: self.events.clone(),
+            notation: self.held.notation,
+        };
+        self.held.pool.go(task, Box::new(announcer));
+        Ok(())
+    }
+
+    fn ponder_hit(&mut self) {
+        if let Activity::Search { pondering, .. } = &mut self.activity {
+            *pondering = false;
+            self.held.pool.ponderhit();
+        }
+    }
+
+    fn stop(&mut self) {
+        match &self.activity {
+            Activity::Idle => {}
+            Activity::Search { .. } => self.held.pool.stop(),
+            Activity::Job(job) => job.abort(),
+        }
+    }
+
+    /// Stops what would not end by itself.
+    fn stop_endless(&mut self) {
+        if matches!(
+            self.activity,
+            Activity::Search { endless: true, .. } | Activity::Search { pondering: true, .. }
+        ) {
+            self.stop();
+        }
+    }
+}
+
+fn start_position() -> Game {
+    let position = Position::startpos();
+    Game { position, line: crate::chess::KeyLine::new(position.key(), position.reversible_plies()) }
+}
+
+/// Whether nothing but `stop` ends a search with these limits.
+fn is_endless(limits: &Limits, side: Color) -> bool {
+    let Limits { time, move_time, depth, nodes, soft_nodes, mate, .. } = limits;
+    let limited = time[side.index()].is_some()
+        || move_time.is_some()
+        || depth.is_some()
+        || nodes.is_some()
+        || soft_nodes.is_some()
+        || mate.is_some();
+    limits.infinite || !limited
+}
+
+/// Tells the user what the search finds, and the engine when it is over.
+struct Announcer {
+    output: Output,
+    events: Sender<Event>,
+    notation: CastlingNotation,
+}
+
+impl Listener for Announcer {
+    fn report(&mut self, report: &Report) {
+        self.output.line(report::info(report, self.notation));
+    }
+
+    fn current_move(&mut self, current: CurrentMove) {
+        self.output.line(report::current_move(current, self.notation));
+    }
+
+    fn finished(&mut self, answer: Answer) {
+        self.output.line(report::best_move(answer, self.notation));
+        // An engine that has gone away does not care.
+        let _ = self.events.send(Event::Idle(Instant::now()));
+    }
+}

@@ -1,0 +1,95 @@
+//! `position` and `searchmoves`: words -> positions and legal moves.
+
+use super::command::Start;
+use crate::chess::{FenError, KeyLine, Move, MoveError, Position};
+use crate::search::Game;
+use thiserror::Error;
+
+/// Why a game cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)]
+pub enum GameError {
+    #[error("FEN: {0}")]
+    Fen(#[from] FenError),
+    #[error("move {number}: {error}")]
+    Move { number: usize, error: MoveError },
+}
+
+/// The game that begins at `start` and goes on with `moves`.
+///
+/// # Errors
+/// If the start is no possible position, or one of the moves is not legal where it is played.
+pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
+    let mut position = match start {
+        Start::Standard => Position::startpos(),
+        Start::Fen(fen) => fen.parse()?,
+    };
+    let mut line = KeyLine::new(position.key(), position.reversible_plies());
+    for (index, text) in moves.iter().enumerate() {
+        let mv = position.parse_uci(text).map_err(|error| GameError::Move { number: index + 1, error })?;
+        position = position.after(mv);
+        line.push(position.key(), position.reversible_plies());
+    }
+    Ok(Game { position, line })
+}
+
+/// The moves that `words` spell, each once. The null move, which python-chess sends for an empty list, is left out.
+///
+/// # Errors
+/// If one of them is not legal.
+pub fn search_moves(position: &Position, words: &[String]) -> Result<Vec<Move>, MoveError> {
+    let mut moves = Vec::new();
+    for word in words {
+        match position.parse_uci(word) {
+            Ok(mv) if moves.contains(&mv) => {}
+            Ok(mv) => moves.push(mv),
+            Err(MoveError::Null(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(str::to_string).collect()
+    }
+
+    #[test]
+    fn games_are_played_out() {
+        let game = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap();
+        assert_eq!(
+            game.position.to_string(),
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
+        );
+        assert_eq!(game.line.len(), 4);
+        let knights = words("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+        assert!(set_up(&Start::Standard, &knights).unwrap().line.is_threefold());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let error = |start, moves| set_up(&start, &words(moves)).err().unwrap().to_string();
+        assert!(error(Start::Standard, "e2e4 e2e4").starts_with("move 2: \"e2e4\" is not legal"));
+        assert!(error(Start::Fen("8/8/8 w".into()), "").starts_with("FEN: placement"));
+    }
+
+    #[test]
+    fn castling_is_understood_in_both_spellings() {
+        let start = Start::Fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".into());
+        let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().position;
+        let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().position;
+        assert_eq!(plain, chess960);
+    }
+
+    #[test]
+    fn search_moves_are_legal_and_single() {
+        let position = Position::startpos();
+        let found = search_moves(&position, &words("e2e4 d2d4 e2e4 0000")).unwrap();
+        assert_eq!(found.iter().map(|mv| format!("{mv:?}")).collect::<Vec<_>>(), ["e2e4", "d2d4"]);
+        assert!(search_moves(&position, &words("e2e5")).is_err());
+    }
+}

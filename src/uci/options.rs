@@ -1,0 +1,203 @@
+//! The option table: everything `setoption` can set, once.
+
+use crate::chess::CastlingNotation;
+use crate::search::{Pool, Settings};
+use std::time::Duration;
+use thiserror::Error;
+
+/// The largest transposition table in MiB: 32 TiB.
+pub const MAX_HASH: i64 = 33_554_432;
+
+/// The default transposition table in MiB.
+pub const DEFAULT_HASH: i64 = 16;
+
+/// The most threads.
+pub const MAX_THREADS: i64 = 1024;
+
+/// What options act on.
+pub struct Configuration {
+    /// The threads and the transposition table.
+    pub pool: Pool,
+    /// What each search is told.
+    pub settings: Settings,
+    /// How castling is spelt.
+    pub notation: CastlingNotation,
+}
+
+/// One option.
+pub struct UciOption {
+    /// The name as it is shown; case and blanks do not matter when it is set.
+    pub name: &'static str,
+    /// The kind of value, its range, its default and its effect.
+    pub kind: Kind,
+}
+
+/// Sets a number.
+pub type SetNumber = Box<dyn Fn(&mut Configuration, i64) -> Result<(), String> + Send>;
+
+/// What an option takes and does. The default is what holds before anything is set.
+#[allow(missing_docs)]
+pub enum Kind {
+    /// A whole number.
+    Spin { default: i64, min: i64, max: i64, set: SetNumber },
+    /// Yes or no.
+    Check { default: bool, set: fn(&mut Configuration, bool) },
+    /// One of some words; the effect takes the word's index.
+    Combo { default: usize, values: &'static [&'static str], set: fn(usize) },
+    /// Nothing: it is pressed.
+    Button { press: fn(&mut Configuration) },
+}
+
+/// Why an option is not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)]
+pub enum OptionError {
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    #[error("option {0} needs a value")]
+    Missing(&'static str),
+    #[error("option {name}: '{value}' is not {expected}")]
+    Value { name: &'static str, value: String, expected: String },
+    #[error("option {name}: {reason}")]
+    Failed { name: &'static str, reason: String },
+}
+
+/// All options.
+pub struct Options(Vec<UciOption>);
+
+impl Options {
+    /// The table.
+    #[allow(clippy::vec_init_then_push)]
+    pub fn new() -> Options {
+        let mut table = vec![
+            spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |held, mebibytes| {
+                held.pool.set_hash(mebibytes as usize).map_err(|error| error.to_string())
+            }),
+            spin("Threads", 1, 1, MAX_THREADS, |held, threads| {
+                held.pool.set_threads(threads as usize);
+                Ok(())
+            }),
+            UciOption { name: "Clear Hash", kind: Kind::Button { press: |held| held.pool.clear() } },
+            spin("MultiPV", 1, 1, 256, |held, lines| {
+                held.settings.multi_pv = lines as usize;
+                Ok(())
+            }),
+            // Only tells the user that pondering works; `go ponder` works in any case.
+            UciOption { name: "Ponder", kind: Kind::Check { default: false, set: |_, _| {} } },
+            spin("Move Overhead", default_overhead(), 0, 5000, |held, milliseconds| {
+                held.settings.move_overhead = Duration::from_millis(milliseconds as u64);
+                Ok(())
+            }),
+            UciOption { name: "UCI_Chess960", kind: Kind::Check { default: false, set: set_chess960 } },
+        ];
+        table.extend(experiments());
+        Options(table)
+    }
+
+    /// The lines of the answer to `uci`.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(UciOption::line)
+    }
+
+    /// Sets the option `name` to what stands after `value`.
+    ///
+    /// # Errors
+    /// If there is no such option, the value is not one that it takes, or it cannot be had. Nothing has changed then.
+    pub fn set(&self, held: &mut Configuration, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let option = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        if let Kind::Button { press } = option.kind {
+            press(held);
+            return Ok(());
+        }
+        let value = value.ok_or(OptionError::Missing(option.name))?;
+        option.set(held, value)
+    }
+
+    fn find(&self, name: &str) -> Option<&UciOption> {
+        let same = |option: &&UciOption| plain(option.name).eq(plain(name));
+        self.0.iter().find(same)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options::new()
+    }
+}
+
+impl UciOption {
+    fn line(&self) -> String {
+        let name = self.name;
+        match &self.kind {
+            Kind::Spin { default, min, max, .. } => {
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            Kind::Check { default, .. } => format!("option name {name} type check default {default}"),
+            Kind::Button { .. } => format!("option name {name} type button"),
+            Kind::Combo { default, values, .. } => {
+                let list: String = values.iter().map(|value| format!(" var {value}")).collect();
+                format!("option name {name} type combo default {}{list}", values[*default])
+            }
+        }
+    }
+
+    fn set(&self, held: &mut Configuration, value: &str) -> Result<(), OptionError> {
+        match &self.kind {
+            Kind::Spin { min, max, set, .. } => {
+                let expected = || self.refuse(value, format!("a whole number from {min} to {max}"));
+                let number =
+                    value.parse().ok().filter(|number| (min..=max).contains(&number)).ok_or_else(expected)?;
+                set(held, number).map_err(|reason| OptionError::Failed { name: self.name, reason })
+            }
+            Kind::Check { set, .. } => {
+                let expected = |_| self.refuse(value, "true or false".to_string());
+                set(held, value.to_ascii_lowercase().parse().map_err(expected)?);
+                Ok(())
+            }
+            Kind::Combo { values, set, .. } => {
+                let expected = || self.refuse(value, format!("one of {}", values.join(", ")));
+                set(values
+                    .iter()
+                    .position(|known| known.eq_ignore_ascii_case(value))
+                    .ok_or_else(expected)?);
+                Ok(())
+            }
+            Kind::Button { press } => {
+                press(held);
+                Ok(())
+            }
+        }
+    }
+
+    fn refuse(&self, value: &str, expected: String) -> OptionError {
+        OptionError::Value { name: self.name, value: value.to_string(), expected }
+    }
+}
+
+/// A name without what does not matter: OpenBench writes `MoveOverhead`.
+fn plain(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
+}
+
+fn spin(
+    name: &'static str,
+    default: i64,
+    min: i64,
+    max: i64,
+    set: impl Fn(&mut Configuration, i64) -> Result<(), String> + Send + 'static,
+) -> UciOption {
+    UciOption { name, kind: Kind::Spin { default, min, max, set: Box::new(set) } }
+}
+
+fn default_overhead() -> i64 {
+    Settings::default().move_overhead.as_millis() as i64
+}
+
+fn set_chess960(held: &mut Configuration, on: bool) {
+    held.notation = if on { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget };
+}
+
+/// What the features `lab` and `tune` add.
+fn experiments() -> Vec<UciOption> {
+    Vec::new()
+}
