@@ -1,8 +1,8 @@
 //! Tamarack's laboratory: matches between engines and the statistics that judge them.
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
-//! - [`matches`]: many games: schedule, runner, statistics, reports.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
+//! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 

@@ -1,6 +1,7 @@
 //! The `tools` binary: one subcommand per job of the laboratory.
 
 use clap::{Parser, Subcommand};
+use tools::play::bad_engine;
 use tools::{magics, matches};
 
 /// Tamarack's laboratory.
@@ -18,11 +19,15 @@ enum Job {
     Match(Box<matches::arguments::MatchArguments>),
     /// Find multipliers for the engine's magic bitboards.
     Magics(magics::MagicsArguments),
+    /// Be an engine that misbehaves, for trying match runners.
+    #[command(hide = true)]
+    BadEngine(bad_engine::BadEngineArguments),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().job {
         Job::Match(arguments) => matches::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
+        Job::BadEngine(arguments) => bad_engine::run(&arguments),
     }
 }

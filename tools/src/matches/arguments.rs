@@ -37,7 +37,7 @@ pub struct PlayArguments {
     /// Settings for every engine, e.g. option.Hash=16,option.Threads=1
     #[arg(long, default_value = "", value_name = "SETTINGS")]
     pub each: String,
-    /// Clock for engines without limits of their own: [moves/]time[+inc] in seconds
+    /// Clock for engines without limits of their own: `[moves/]time[+inc]` in seconds
     #[arg(long)]
     pub tc: Option<String>,
     /// Nodes for each move
@@ -144,7 +144,7 @@ pub struct MatchArguments {
     /// How more than two engines meet
     #[arg(long, value_enum, default_value = "round-robin")]
     pub tournament: Tournament,
-    /// Stop when this is decided: elo0,elo1[,alpha,beta][,logistic|normalised]
+    /// Stop when this is decided: `elo0,elo1[,alpha,beta][,logistic|normalised]`
     #[arg(long)]
     pub sprt: Option<Sprt>,
     /// Everything else.

@@ -1,6 +1,6 @@
 //! Elo differences, their errors, normalised Elo and the likelihood of superiority.
 
-use super::tally::Tally;
+use super::tally::{Distribution, Tally};
 use std::f64::consts::LN_10;
 
 /// Normalised Elo per standard deviation: 800 / ln 10 (Van den Bergh).
@@ -39,7 +39,11 @@ impl Estimate {
 
 impl std::fmt::Display for Estimate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:+.1} ± {:.1}", self.value, self.error())
+        if self.error().is_finite() {
+            write!(f, "{:+.1} ± {:.1}", self.value, self.error())
+        } else {
+            write!(f, "{:+.1} [{:+.1}, {:+.1}]", self.value, self.low, self.high)
+        }
     }
 }
 
@@ -57,9 +61,8 @@ pub struct Verdict {
 /// Judges a tally.
 pub fn judge(tally: &Tally) -> Verdict {
     let outcomes = tally.distribution();
-    let error = QUANTILE_95 * outcomes.standard_error();
-    let edge = 1e-9;
-    let elo = |score: f64| elo_of_score(score.clamp(edge, 1.0 - edge));
+    let error = score_error(&outcomes);
+    let elo = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
     // All games count for the value, complete pairs for the error.
     let mean = tally.score();
     let elo = Estimate { value: elo(mean), low: elo(mean - error), high: elo(mean + error) };
@@ -67,6 +70,16 @@ pub fn judge(tally: &Tally) -> Verdict {
     let scaled = |score: f64| if deviation > 0.0 { (score - 0.5) / deviation * NORMALISED_UNIT } else { 0.0 };
     let normalised = Estimate { value: scaled(mean), low: scaled(mean - error), high: scaled(mean + error) };
     Verdict { elo, normalised, superiority: superiority(mean, outcomes.standard_error()) }
+}
+
+/// Half the 95% interval of the mean score.
+fn score_error(outcomes: &Distribution) -> f64 {
+    if outcomes.variance > 0.0 {
+        QUANTILE_95 * outcomes.standard_error()
+    } else {
+        // All outcomes were alike. What was never seen in n trials has a chance of up to 3/n (the rule of three).
+        (3.0 / outcomes.count).min(1.0)
+    }
 }
 
 fn superiority(mean: f64, error: f64) -> f64 {

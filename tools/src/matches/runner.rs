@@ -67,7 +67,7 @@ impl Setup {
     pub fn task(&self, number: usize) -> Task {
         let pair = number / 2;
         let (first, second) = self.pairings[pair % self.pairings.len()];
-        let (white, black) = if number % 2 == 0 { (first, second) } else { (second, first) };
+        let (white, black) = if number.is_multiple_of(2) { (first, second) } else { (second, first) };
         Task { number, white, black, opening: self.first_opening + pair / self.pairings.len() }
     }
 

@@ -1,6 +1,7 @@
 //! One game between two engine processes.
 
 pub mod adjudicate;
+pub mod bad_engine;
 pub mod game;
 pub mod limits;
 pub mod log;

@@ -1,0 +1,195 @@
+//! Engines that misbehave, for trying match runners: each kind does one thing wrong and the rest right.
+
+use super::openings::epd_to_position;
+use super::random::Random;
+use clap::{Args, ValueEnum};
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
+use std::io::{BufRead, Write, stdin, stdout};
+use std::time::Duration;
+
+/// What it does wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Vice {
+    /// Nothing: it plays random legal moves.
+    None,
+    /// Ends with a message on standard error at its third move.
+    Crash,
+    /// Closes its output at its third move and lives on.
+    Close,
+    /// Answers nothing from its third move on, not even `stop`.
+    Hang,
+    /// Moves only when told to stop.
+    Sleepy,
+    /// Uses more time than its clock has.
+    Late,
+    /// Plays an illegal move at its third move.
+    Illegal,
+    /// Writes `bestmove` and rubbish.
+    Gibberish,
+    /// Gives up with `bestmove (none)`.
+    Resigner,
+    /// Writes much rubbish, bytes that are no text, and lines without end, but plays on.
+    Rubbish,
+    /// Writes lines for ever instead of a move.
+    Flood,
+    /// Answers every question twice.
+    Twice,
+    /// Ends at once.
+    Stillborn,
+    /// Never says `uciok`.
+    Mute,
+    /// Never says `readyok` to the second `isready`.
+    Unready,
+}
+
+/// Arguments of `bad-engine`.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct BadEngineArguments {
+    /// What it does wrong.
+    #[arg(value_enum)]
+    pub vice: Vice,
+}
+
+/// Plays until `quit` or the end of the input.
+pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
+    let vice = arguments.vice;
+    if vice == Vice::Stillborn {
+        eprintln!("cannot live");
+        std::process::exit(1);
+    }
+    let mut engine =
+        BadEngine { vice, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
+    for line in stdin().lock().lines().map_while(Result::ok) {
+        if line.trim() == "quit" || engine.obey(line.trim()).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct BadEngine {
+    vice: Vice,
+    position: Chess,
+    moves: u32,
+    ready: u32,
+    random: Random,
+}
+
+impl BadEngine {
+    fn obey(&mut self, line: &str) -> std::io::Result<()> {
+        let mut out = stdout().lock();
+        match line.split_whitespace().next().unwrap_or("") {
+            "uci" if self.vice == Vice::Mute => {}
+            "uci" => writeln!(
+                out,
+                "id name bad engine ({:?})\noption name Hash type spin default 1 min 1 max 64\n\
+                 option name UCI_Chess960 type check default false\nuciok",
+                self.vice
+            )?,
+            "isready" => {
+                self.ready += 1;
+                if self.vice != Vice::Unready || self.ready < 2 {
+                    writeln!(out, "readyok")?;
+                }
+            }
+            "ucinewgame" => self.moves = 0,
+            "position" => self.set(line),
+            "go" => return self.go(line),
+            "stop" if self.vice == Vice::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
+            _ => {}
+        }
+        out.flush()
+    }
+
+    fn set(&mut self, line: &str) {
+        let (setup, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+        let mode = CastlingMode::Chess960;
+        let setup = setup.trim_start_matches("position").trim();
+        self.position = match setup.strip_prefix("fen ") {
+            Some(fen) => epd_to_position(fen, mode).unwrap_or_default(),
+            None => Chess::default(),
+        };
+        for word in moves.split_whitespace() {
+            let mv = word.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
+            if let Some(mv) = mv {
+                self.position.play_unchecked(mv);
+            }
+        }
+    }
+
+    fn choose(&mut self) -> String {
+        let legal = self.position.legal_moves();
+        match legal.len() {
+            0 => "0000".to_owned(),
+            count => legal[self.random.below(count)].to_uci(self.position.castles().mode()).to_string(),
+        }
+    }
+
+    fn go(&mut self, line: &str) -> std::io::Result<()> {
+        self.moves += 1;
+        let its_time = self.moves >= 3;
+        let mv = self.choose();
+        let mut out = stdout().lock();
+        match self.vice {
+            Vice::Crash if its_time => {
+                eprintln!("assertion failed: here are my last words");
+                std::process::exit(3);
+            }
+            Vice::Close if its_time => close_output(),
+            Vice::Hang if its_time => sleep_for_ever(),
+            Vice::Sleepy => return Ok(()),
+            Vice::Late if its_time => {
+                std::thread::sleep(own_clock(line, &self.position) + Duration::from_millis(50))
+            }
+            Vice::Illegal if its_time => return writeln!(out, "bestmove a1a1").and_then(|()| out.flush()),
+            Vice::Gibberish if its_time => {
+                return writeln!(out, "bestmove \u{1}xyzzy").and_then(|()| out.flush());
+            }
+            Vice::Resigner if its_time => return writeln!(out, "bestmove (none)").and_then(|()| out.flush()),
+            Vice::Rubbish => rubbish(&mut out)?,
+            Vice::Flood if its_time => loop {
+                writeln!(out, "info depth 1 score cp 13 pv e2e4 e7e5 g1f3")?;
+            },
+            Vice::Twice => writeln!(out, "bestmove {mv}")?,
+            _ => {}
+        }
+        let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
+        writeln!(out, "info string {fen}\ninfo depth 3 nodes 77 score cp 25 pv {mv}\nbestmove {mv}")?;
+        out.flush()
+    }
+}
+
+fn rubbish(out: &mut impl Write) -> std::io::Result<()> {
+    out.write_all(&[0xff, 0xfe, 0x00, b'\n', b'\r', b'\n'])?;
+    out.write_all(&[b'#'; 200_000])?;
+    out.write_all(b"\nbestmov e2e4\nbestmover\ninfo\ninfo score\ninfo depth x score cp\ninfo score mate pv\n")
+}
+
+fn sleep_for_ever() -> ! {
+    loop {
+        std::thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Lets standard output end while the process lives on.
+fn close_output() -> ! {
+    #[cfg(unix)]
+    {
+        use std::os::fd::{AsFd, OwnedFd};
+        // The pipe is replaced by /dev/null, which closes its last writing end.
+        if let Ok(null) = std::fs::File::create("/dev/null") {
+            let null: OwnedFd = null.into();
+            let _ = rustix::stdio::dup2_stdout(null.as_fd());
+        }
+    }
+    sleep_for_ever()
+}
+
+/// What the clock of the side to move has left.
+fn own_clock(line: &str, position: &Chess) -> Duration {
+    let key = position.turn().fold_wb("wtime", "btime");
+    let mut words = line.split_whitespace().skip_while(|word| *word != key && *word != "movetime");
+    Duration::from_millis(words.nth(1).and_then(|word| word.parse().ok()).unwrap_or(100))
+}

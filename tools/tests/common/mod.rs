@@ -1,0 +1,31 @@
+//! What the tests share: the command line as a user writes it, and a folder to write in.
+#![allow(dead_code, missing_docs)]
+
+use clap::Parser;
+use std::path::PathBuf;
+use tools::matches::arguments::MatchArguments;
+
+#[derive(Parser)]
+pub struct CommandLine {
+    #[command(flatten)]
+    pub arguments: MatchArguments,
+}
+
+pub const TOOLS: &str = env!("CARGO_BIN_EXE_tools");
+
+/// An engine setting for `--engine`: the built-in one with this vice.
+pub fn engine(name: &str, vice: &str) -> String {
+    format!("name={name},cmd={TOOLS},args=bad-engine {vice}")
+}
+
+pub fn parse(words: &[&str]) -> MatchArguments {
+    CommandLine::parse_from(std::iter::once(&"match").chain(words)).arguments
+}
+
+/// An empty folder of this name.
+pub fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).unwrap();
+    path
+}

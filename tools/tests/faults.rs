@@ -1,0 +1,165 @@
+//! Engines that misbehave lose the game, are named with what they did, and do not disturb the match.
+
+mod common;
+
+use common::{engine, folder, parse};
+use std::time::Duration;
+use tools::matches::{self, Summary};
+use tools::play::player::FaultKind;
+
+/// Four games of the bad engine against a sound one, two at once.
+fn play(vice: &str, limit: &[&str]) -> Summary {
+    let folder = folder(&format!("faults-{vice}"));
+    let results = folder.join("r.jsonl");
+    let (bad, good) = (engine("bad", vice), engine("good", "none"));
+    let mut words = vec!["--engine", &bad, "--engine", &good, "--games", "4", "--concurrency", "2"];
+    words.extend(["--max-moves", "6", "--results", results.to_str().unwrap()]);
+    words.extend(limit);
+    let arguments = parse(&words);
+    let mut setup = arguments.setup().unwrap();
+    setup.patience.think = Duration::from_millis(300);
+    setup.patience.stop = Duration::from_millis(300);
+    setup.patience.ready = Duration::from_millis(3000);
+    matches::play(&setup, &arguments.play).unwrap()
+}
+
+/// The bad engine must have lost all games by this fault, and nobody else be blamed.
+fn assert_blamed(summary: &Summary, kind: FaultKind, words: &str) {
+    let faults: Vec<_> = summary.standing.faults.iter().collect();
+    assert_eq!(faults, [(&(0, kind), &4)], "{}", summary.text);
+    assert_eq!(summary.standing.tallies[0].games, [4, 0, 0]);
+    for record in &summary.records {
+        let fault = record.fault.as_ref().unwrap();
+        assert!(fault.detail.contains(words), "{:?} does not say {words:?}", fault.detail);
+        assert!(record.pgn.contains(&format!("bad loses by {}", kind.words())), "{}", record.pgn);
+    }
+    assert!(summary.text.contains(&format!("bad 4× {}", kind.words())), "{}", summary.text);
+}
+
+#[test]
+fn crash_is_a_loss_and_the_engine_is_started_again() {
+    let summary = play("crash", &["--nodes", "10"]);
+    assert_blamed(&summary, FaultKind::Crash, "exit status: 3");
+    let log = folder_log("faults-crash");
+    assert!(log.contains("here are my last words"), "{log}");
+    assert!(log.contains("bad > go nodes 10"), "{log}");
+}
+
+fn folder_log(name: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).join("r.faults/game-000001.log");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn closed_output_is_a_crash() {
+    assert_blamed(&play("close", &["--nodes", "10"]), FaultKind::Crash, "closed its output");
+}
+
+#[test]
+fn hanging_is_a_stall_with_a_clock_and_without() {
+    assert_blamed(&play("hang", &["--nodes", "10"]), FaultKind::Stall, "not even after stop");
+    assert_blamed(&play("hang", &["--tc", "0.2+0"]), FaultKind::Stall, "not even after stop");
+}
+
+#[test]
+fn a_flood_of_lines_is_a_stall() {
+    assert_blamed(&play("flood", &["--nodes", "10"]), FaultKind::Stall, "no move in");
+}
+
+#[test]
+fn late_moves_are_time_losses() {
+    assert_blamed(&play("late", &["--tc", "0.2+0"]), FaultKind::Time, "too late");
+}
+
+#[test]
+fn a_late_move_within_the_margin_is_no_fault() {
+    let summary = play("late", &["--tc", "0.1+0", "--margin", "1000"]);
+    assert!(summary.standing.faults.is_empty(), "{}", summary.text);
+}
+
+#[test]
+fn overrunning_a_fixed_time_is_a_time_loss() {
+    let summary = play("late", &["--movetime", "50", "--movetime-margin", "20"]);
+    assert_blamed(&summary, FaultKind::Time, "too late");
+}
+
+#[test]
+fn moving_only_when_stopped() {
+    assert_blamed(&play("sleepy", &["--tc", "0.1+0"]), FaultKind::Time, "too late");
+    assert_blamed(&play("sleepy", &["--depth", "1"]), FaultKind::Stall, "only after stop");
+}
+
+#[test]
+fn illegal_moves_are_blamed_with_the_position() {
+    assert_blamed(
+        &play("illegal", &["--nodes", "10"]),
+        FaultKind::Illegal,
+        "\"a1a1\" is not a legal move in ",
+    );
+    assert_blamed(&play("gibberish", &["--nodes", "10"]), FaultKind::Illegal, "xyzzy");
+    assert_blamed(&play("resigner", &["--nodes", "10"]), FaultKind::Illegal, "(none)");
+}
+
+#[test]
+fn not_ready_is_a_stall() {
+    let folder = folder("unready");
+    let (bad, good) = (engine("bad", "unready"), engine("good", "none"));
+    let results = folder.join("r.jsonl");
+    let arguments = parse(&[
+        "--engine",
+        &bad,
+        "--engine",
+        &good,
+        "--games",
+        "2",
+        "--nodes",
+        "1",
+        "--results",
+        results.to_str().unwrap(),
+    ]);
+    let mut setup = arguments.setup().unwrap();
+    setup.patience.ready = Duration::from_millis(300);
+    let error = format!("{:#}", matches::play(&setup, &arguments.play).unwrap_err());
+    assert!(error.contains("engine bad: no readyok within 0.3 s"), "{error}");
+}
+
+#[test]
+fn rubbish_does_not_disturb() {
+    let summary = play("rubbish", &["--tc", "5+0"]);
+    assert!(summary.standing.faults.is_empty(), "{}", summary.text);
+    assert_eq!(summary.standing.games(), 4);
+}
+
+/// The second answer may be dropped or be taken for the next one; in no case may the opponent be blamed for it.
+#[test]
+fn double_answers_hurt_nobody_else() {
+    let summary = play("twice", &["--tc", "5+0"]);
+    assert_eq!(summary.standing.games(), 4);
+    assert!(summary.standing.faults.keys().all(|key| *key == (0, FaultKind::Illegal)), "{}", summary.text);
+}
+
+#[test]
+fn an_engine_that_does_not_start_is_named_before_the_first_game() {
+    for (vice, words) in [("stillborn", "exit status: 1"), ("mute", "no uciok within")] {
+        let (good, bad) = (engine("good", "none"), engine("bad", vice));
+        let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
+        let mut setup = arguments.setup().unwrap();
+        setup.patience.ready = Duration::from_millis(500);
+        let error = format!("{:#}", matches::play(&setup, &arguments.play).unwrap_err());
+        assert!(error.contains("engine bad: ") && error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn wrong_paths_options_and_values_are_named() {
+    let good = engine("good", "none");
+    for (bad, words) in [
+        ("name=x,cmd=/no/such/engine".to_owned(), "/no/such/engine"),
+        (engine("x", "none") + ",option.Hsah=16", "x offers no option \"Hsah\""),
+        (engine("x", "none") + ",option.Hash=1000", "Hash=1000 is outside 1..64"),
+    ] {
+        let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
+        let error = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap_err();
+        assert!(format!("{error:#}").contains(words), "{error:#}");
+    }
+}

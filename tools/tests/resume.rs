@@ -1,0 +1,143 @@
+//! A killed match continues where it stopped; the files hold every game once, and PGN replays legally.
+
+mod common;
+
+use common::{TOOLS, engine, folder, parse};
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tools::matches;
+use tools::matches::results;
+
+/// Replays games and returns tag values and the last position.
+struct Replay(CastlingMode);
+
+impl Visitor for Replay {
+    type Tags = (Chess, Vec<(String, String)>);
+    type Movetext = (Chess, Vec<(String, String)>);
+    type Output = (Chess, Vec<(String, String)>);
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
+        ControlFlow::Continue((Chess::default(), Vec::new()))
+    }
+
+    fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
+        if name == b"FEN" {
+            tags.0 = Fen::from_ascii(value.as_bytes()).unwrap().into_position(self.0).unwrap();
+        }
+        tags.1.push((String::from_utf8_lossy(name).into(), value.decode_utf8_lossy().into()));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, tags: Self::Tags) -> ControlFlow<Self::Output, Self::Movetext> {
+        ControlFlow::Continue(tags)
+    }
+
+    fn san(&mut self, game: &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
+        let mv = san.san.to_move(&game.0).unwrap_or_else(|error| panic!("{san}: {error}"));
+        game.0.play_unchecked(mv);
+        assert_eq!(SanPlus { san: san.san, suffix: shakmaty::san::Suffix::from_position(&game.0) }, san);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, game: Self::Movetext) -> Self::Output {
+        game
+    }
+}
+
+fn replay(path: &Path, mode: CastlingMode) -> Vec<(Chess, Vec<(String, String)>)> {
+    let mut reader = Reader::new(fs::File::open(path).unwrap());
+    std::iter::from_fn(|| reader.read_game(&mut Replay(mode)).unwrap()).collect()
+}
+
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> &'a str {
+    tags.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+}
+
+#[test]
+fn pgn_replays_legally_and_says_how_games_ended() {
+    for (variant, mode) in [(None, CastlingMode::Standard), (Some("--chess960"), CastlingMode::Chess960)] {
+        let pgn = folder(&format!("pgn-{}", mode.is_chess960())).join("games.pgn");
+        let (a, b) = (engine("a", "none"), engine("b", "none"));
+        let mut words =
+            vec!["--engine", &a, "--engine", &b, "--nodes", "1", "--games", "6", "--concurrency", "2"];
+        words.extend(["--pgn", pgn.to_str().unwrap()]);
+        words.extend(variant);
+        let arguments = parse(&words);
+        let summary = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
+        assert!(summary.standing.faults.is_empty(), "{}", summary.text);
+        let games = replay(&pgn, mode);
+        assert_eq!(games.len(), 6);
+        for (last, tags) in games {
+            let result = tag(&tags, "Result");
+            match last.outcome().known() {
+                Some(outcome) => assert_eq!(outcome.as_str(), result),
+                None => assert_eq!(result, "1/2-1/2", "repetition or fifty moves"),
+            }
+            assert_eq!(tag(&tags, "Termination"), "normal");
+        }
+    }
+}
+
+#[test]
+fn a_killed_match_continues_and_loses_nothing() {
+    let folder = folder("resume");
+    let (results, pgn) = (folder.join("r.jsonl"), folder.join("r.pgn"));
+    let (a, b) = (engine("a", "none"), engine("b", "none"));
+    let run = |games: &str| {
+        let mut command = Command::new(TOOLS);
+        command.args(["match", "--engine", &a, "--engine", &b, "--nodes", "1", "--concurrency", "2"]);
+        command.args(["--games", games, "--results"]).arg(&results).arg("--pgn").arg(&pgn);
+        command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let mut child = run("5000");
+    let lines = || fs::read_to_string(&results).map_or(0, |text| text.lines().count());
+    let start = Instant::now();
+    while lines() < 8 && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    // As if the kill had come in the middle of a line.
+    let text = fs::read_to_string(&results).unwrap();
+    let whole = text.rfind('\n').unwrap() + 1;
+    let kept: Vec<String> = text[..whole].lines().skip(1).map(str::to_owned).collect();
+    fs::write(&results, format!("{}{}", &text[..whole], &text[whole - 60..whole - 1])).unwrap();
+
+    let total = (kept.len() + 20).next_multiple_of(2);
+    let output = run(&total.to_string()).wait_with_output().unwrap();
+    assert!(output.status.success());
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(report.contains(&format!("a against b: {total} games")), "{report}");
+    let text = fs::read_to_string(&results).unwrap();
+    let after: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(after[..kept.len()], kept, "earlier games stand as they were");
+    let (_, records) = results::read(&results).unwrap();
+    let numbers: BTreeSet<usize> = records.iter().map(|record| record.number).collect();
+    assert_eq!((records.len(), numbers.len()), (total, total), "every game once");
+    let games = replay(&pgn, CastlingMode::Standard);
+    let rounds: BTreeSet<&str> = games.iter().map(|(_, tags)| tag(tags, "Round")).collect();
+    assert_eq!((games.len(), rounds.len()), (total, total), "every game once");
+}
+
+#[test]
+fn another_match_is_not_continued() {
+    let results = folder("resume-other").join("r.jsonl");
+    let (a, b) = (engine("a", "none"), engine("b", "none"));
+    let run = |nodes: &str| {
+        let path = results.to_str().unwrap();
+        let arguments =
+            parse(&["--engine", &a, "--engine", &b, "--nodes", nodes, "--games", "2", "--results", path]);
+        matches::play(&arguments.setup().unwrap(), &arguments.play)
+    };
+    run("1").unwrap();
+    let error = format!("{:#}", run("2").unwrap_err());
+    assert!(error.contains("holds another match"), "{error}");
+}
