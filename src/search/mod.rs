@@ -11,6 +11,7 @@ mod leave;
 mod moves;
 mod node;
 mod picker;
+pub mod pool;
 mod progress;
 mod prune;
 mod quiescence;
@@ -18,8 +19,10 @@ mod reduce;
 mod root;
 pub mod signals;
 pub mod table;
+mod vote;
 mod worker;
 
+pub use pool::{Pool, PoolError, ThreadsError};
 pub use signals::Signals;
 pub use table::{Table, TableError};
 pub use worker::{Outcome, Worker};
