@@ -1,6 +1,7 @@
 //! Tamarack's laboratory: matches between engines and the statistics that judge them.
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
+//! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
 //!
@@ -9,3 +10,4 @@
 pub mod magics;
 pub mod matches;
 pub mod play;
+pub mod plot;

@@ -1,6 +1,7 @@
 //! The `tools` binary: one subcommand per job of the laboratory.
 
 use clap::{Parser, Subcommand};
+use std::process::ExitCode;
 use tools::play::bad_engine;
 use tools::{magics, matches};
 
@@ -17,6 +18,8 @@ struct Arguments {
 enum Job {
     /// Play UCI engines against each other and judge the result.
     Match(Box<matches::arguments::MatchArguments>),
+    /// Write an HTML report about a results file.
+    Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
     Magics(magics::MagicsArguments),
     /// Be an engine that misbehaves, for trying match runners.
@@ -24,9 +27,20 @@ enum Job {
     BadEngine(bad_engine::BadEngineArguments),
 }
 
-fn main() -> anyhow::Result<()> {
-    match Arguments::parse().job {
+fn main() -> ExitCode {
+    match run(Arguments::parse().job) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(job: Job) -> anyhow::Result<()> {
+    match job {
         Job::Match(arguments) => matches::run(&arguments),
+        Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
     }

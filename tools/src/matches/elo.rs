@@ -16,7 +16,8 @@ pub fn expected_score(elo: f64) -> f64 {
 
 /// Elo difference that explains a score; infinite for 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
-    -400.0 * (1.0 / score - 1.0).log10()
+    // Adding 0 makes a negative zero positive.
+    -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 
 /// A value with its 95% interval.

@@ -2,7 +2,7 @@
 
 use super::elo::judge;
 use super::runner::{Setup, Stopped};
-use super::sprt::Decision;
+use super::sprt::{Decision, Sprt};
 use super::standing::Standing;
 use super::tally::Tally;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -79,8 +79,8 @@ pub fn short(tally: &Tally, setup: &Setup) -> String {
 }
 
 /// One pairing in full.
-pub fn long(tally: &Tally, setup: &Setup, (first, second): (usize, usize)) -> String {
-    let (verdict, names) = (judge(tally), setup.names());
+pub fn long(tally: &Tally, sprt: Option<&Sprt>, names: &[String], (first, second): (usize, usize)) -> String {
+    let verdict = judge(tally);
     let [lost, drawn, won] = tally.games;
     let count = tally.count();
     let mut out = format!("{} against {}: {count} games\n", names[first], names[second]);
@@ -94,7 +94,7 @@ pub fn long(tally: &Tally, setup: &Setup, (first, second): (usize, usize)) -> St
     let _ = writeln!(out, "  nElo         {}", verdict.normalised);
     let _ = writeln!(out, "  LOS          {:.2}%", 100.0 * verdict.superiority);
     let _ = writeln!(out, "  pentanomial  {:?}", tally.pairs);
-    if let Some(sprt) = &setup.sprt {
+    if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
         let decision = match sprt.decide(tally) {
             Some(Decision::Accepted) => "accepted",

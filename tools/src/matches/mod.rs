@@ -4,6 +4,8 @@ pub mod arguments;
 pub mod build;
 pub mod elo;
 pub mod live;
+pub mod rating;
+pub mod report;
 pub mod results;
 pub mod runner;
 pub mod sprt;
@@ -83,6 +85,9 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
         Ok(())
     })?;
     line.finish();
+    if let Some(path) = &arguments.report {
+        report::write(path, &header, &records, setup.sprt.as_ref())?;
+    }
     let played = records.len() - before.len();
     let mut text = summary_text(setup, &standing, stopped.as_ref());
     text.push_str(&time_text(setup, played, start, cpu));
@@ -100,8 +105,14 @@ fn live_text(setup: &Setup, standing: &Standing) -> String {
 
 fn summary_text(setup: &Setup, standing: &Standing, stopped: Option<&Stopped>) -> String {
     let mut text = String::new();
+    let (names, count) = (setup.names(), setup.engines.len());
+    if count > 2 {
+        let ratings = rating::rate(count, &setup.pairings, &standing.tallies, &[]);
+        let totals = rating::totals(count, &setup.pairings, &standing.tallies);
+        text.push_str(&rating::table(&names, &totals, &ratings, &[]));
+    }
     for (tally, pairing) in standing.tallies.iter().zip(&setup.pairings) {
-        text.push_str(&live::long(tally, setup, *pairing));
+        text.push_str(&live::long(tally, setup.sprt.as_ref(), &names, *pairing));
     }
     if let Some(stopped) = stopped {
         text.push_str(&format!("{}\n", live::stopped_words(stopped, &setup.names())));

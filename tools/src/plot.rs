@@ -1,0 +1,178 @@
+//! Pictures as SVG text: curves and bars, for reports, suites and the README.
+
+use anyhow::{Result, anyhow};
+use plotters::prelude::*;
+
+const SIZE: (u32, u32) = (760, 340);
+
+/// A curve.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// Its name in the legend.
+    pub name: String,
+    /// Points by rising x.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Several curves in one picture.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// Above the picture.
+    pub title: String,
+    /// Below the picture.
+    pub x_label: String,
+    /// Beside the picture.
+    pub y_label: String,
+    /// The curves.
+    pub curves: Vec<Curve>,
+    /// A shaded band: x, low, high.
+    pub band: Vec<(f64, f64, f64)>,
+    /// Horizontal lines.
+    pub levels: Vec<f64>,
+    /// Logarithmic x axis; all x must be positive.
+    pub log_x: bool,
+}
+
+impl Chart {
+    /// The picture.
+    pub fn svg(&self) -> Result<String> {
+        let (x, y) = self.ranges();
+        let mut text = String::new();
+        {
+            let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+            if self.log_x {
+                self.draw(&area, (x.0..x.1).log_scale(), y.0..y.1)?;
+            } else {
+                self.draw(&area, x.0..x.1, y.0..y.1)?;
+            }
+            area.present().map_err(|error| anyhow!("{error}"))?;
+        }
+        Ok(text)
+    }
+
+    fn ranges(&self) -> ((f64, f64), (f64, f64)) {
+        let points = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        let (mut x, mut y) = (empty(), empty());
+        for (px, py) in points() {
+            x = stretch(x, px);
+            y = stretch(y, py);
+        }
+        // A band may be as wide as it likes at its start: it must not squeeze the curve.
+        let settled = self.band.len() / 4;
+        for &(_, low, high) in &self.band[settled..] {
+            y = stretch(stretch(y, low), high);
+        }
+        for &level in &self.levels {
+            y = stretch(y, level);
+        }
+        let (x, y) = (at_least(x), at_least(y));
+        let air = 0.05 * (y.1 - y.0);
+        (x, (y.0 - air, y.1 + air))
+    }
+
+    fn draw<X>(
+        &self,
+        area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+        x: X,
+        y: std::ops::Range<f64>,
+    ) -> Result<()>
+    where
+        X: plotters::coord::ranged1d::AsRangedCoord<Value = f64>,
+        X::CoordDescType: plotters::coord::ranged1d::ValueFormatter<f64>,
+    {
+        let fail = |error: &dyn std::fmt::Display| anyhow!("drawing {:?}: {error}", self.title);
+        area.fill(&WHITE).map_err(|error| fail(&error))?;
+        let floor = y.start;
+        let ceiling = y.end;
+        let mut chart = ChartBuilder::on(area)
+            .caption(&self.title, ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(36)
+            .y_label_area_size(56)
+            .build_cartesian_2d(x, y)
+            .map_err(|error| fail(&error))?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(&self.x_label)
+            .y_desc(&self.y_label)
+            .light_line_style(WHITE)
+            .draw()
+            .map_err(|error| fail(&error))?;
+        let upper = self.band.iter().map(|&(x, _, high)| (x, high.min(ceiling)));
+        let lower = self.band.iter().rev().map(|&(x, low, _)| (x, low.max(floor)));
+        let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+        if outline.len() > 2 {
+            chart.draw_series([Polygon::new(outline, BLUE.mix(0.15))]).map_err(|error| fail(&error))?;
+        }
+        let (left, right) = self.ranges().0;
+        for &level in &self.levels {
+            let line = LineSeries::new([(left, level), (right, level)], BLACK.mix(0.5));
+            chart.draw_series(line).map_err(|error| fail(&error))?;
+        }
+        for (index, curve) in self.curves.iter().enumerate() {
+            let color = Palette99::pick(index).to_rgba();
+            let color = if self.curves.len() == 1 { BLUE.to_rgba() } else { color };
+            let series = LineSeries::new(curve.points.iter().copied(), color.stroke_width(2));
+            let drawn = chart.draw_series(series).map_err(|error| fail(&error))?;
+            drawn
+                .label(&curve.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color.stroke_width(2)));
+        }
+        if self.curves.len() > 1 {
+            let mut labels = chart.configure_series_labels();
+            labels
+                .background_style(WHITE.mix(0.8))
+                .border_style(BLACK.mix(0.3))
+                .draw()
+                .map_err(|error| fail(&error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Bars of equal width, each from its x on.
+pub fn bars(title: &str, x_label: &str, y_label: &str, width: f64, bars: &[(f64, f64)]) -> Result<String> {
+    let (mut x, mut y) = (empty(), (0.0, 1e-9));
+    for &(left, height) in bars {
+        x = stretch(stretch(x, left), left + width);
+        y = stretch(y, height);
+    }
+    let (x, y) = (at_least(x), at_least(y));
+    let fail = |error: &dyn std::fmt::Display| anyhow!("drawing {title:?}: {error}");
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        area.fill(&WHITE).map_err(|error| fail(&error))?;
+        let mut chart = ChartBuilder::on(&area)
+            .caption(title, ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(36)
+            .y_label_area_size(56)
+            .build_cartesian_2d(x.0..x.1, y.0..y.1 * 1.05)
+            .map_err(|error| fail(&error))?;
+        let mut mesh = chart.configure_mesh();
+        mesh.x_desc(x_label).y_desc(y_label).light_line_style(WHITE).draw().map_err(|error| fail(&error))?;
+        let boxes = bars.iter().map(|&(left, height)| {
+            Rectangle::new([(left, 0.0), (left + 0.9 * width, height)], BLUE.mix(0.6).filled())
+        });
+        chart.draw_series(boxes).map_err(|error| fail(&error))?;
+        area.present().map_err(|error| fail(&error))?;
+    }
+    Ok(text)
+}
+
+fn empty() -> (f64, f64) {
+    (f64::INFINITY, f64::NEG_INFINITY)
+}
+
+fn stretch(range: (f64, f64), value: f64) -> (f64, f64) {
+    if value.is_finite() { (range.0.min(value), range.1.max(value)) } else { range }
+}
+
+/// A range that can be drawn.
+fn at_least((low, high): (f64, f64)) -> (f64, f64) {
+    match (low.is_finite() && high.is_finite(), high > low) {
+        (false, _) => (0.0, 1.0),
+        (true, true) => (low, high),
+        (true, false) => (low - 0.5, high + 0.5),
+    }
+}

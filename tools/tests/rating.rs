@@ -1,0 +1,86 @@
+//! The rating table against figures worked out by hand, and its errors against simulation.
+
+#![allow(missing_docs)]
+
+use tools::matches::elo::{expected_score, judge};
+use tools::matches::rating::rate;
+use tools::matches::tally::Tally;
+use tools::play::random::Random;
+
+fn close(value: f64, expected: f64, tolerance: f64) {
+    assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");
+}
+
+/// Two engines: half the difference of the usual formula each, and half its error.
+#[test]
+fn two_engines_are_the_usual_formula() {
+    let tally = Tally::from_pairs([1, 10, 40, 40, 9]);
+    let ratings = rate(2, &[(0, 1)], &[tally], &[]);
+    let elo = judge(&tally).elo;
+    close(ratings[0].elo - ratings[1].elo, elo.value, 1e-6);
+    close(ratings[0].elo + ratings[1].elo, 0.0, 1e-6);
+    close(2.0 * ratings[0].error, elo.error(), 0.3);
+    let ratings = rate(2, &[(0, 1)], &[tally], &[None, Some(2500.0)]);
+    close(ratings[0].elo, 2500.0 + elo.value, 1e-6);
+    close(ratings[0].error, elo.error(), 0.5);
+    assert_eq!((ratings[1].elo, ratings[1].error), (2500.0, 0.0));
+}
+
+/// Results that fit 0, 100 and 200 exactly give these back.
+#[test]
+fn consistent_results_are_reproduced() {
+    let tally = |difference: f64| {
+        let won = (1_000_000.0 * expected_score(difference)).round() as u64;
+        Tally { games: [1_000_000 - won, 0, won], pairs: [0; 5] }
+    };
+    let pairings = [(0, 1), (0, 2), (1, 2)];
+    let ratings = rate(3, &pairings, &[tally(-100.0), tally(-200.0), tally(-100.0)], &[]);
+    for (rating, expected) in ratings.iter().zip([-100.0, 0.0, 100.0]) {
+        close(rating.elo, expected, 0.01);
+    }
+}
+
+#[test]
+fn an_engine_that_lost_everything_gets_a_bound() {
+    let lost = Tally::from_pairs([10, 0, 0, 0, 0]);
+    let even = Tally::from_pairs([2, 2, 2, 2, 2]);
+    let ratings = rate(3, &[(0, 1), (0, 2), (1, 2)], &[lost, lost, even], &[]);
+    assert!(ratings[0].extreme && !ratings[1].extreme && !ratings[2].extreme);
+    assert!(ratings[0].elo.is_finite() && ratings[0].elo < ratings[1].elo - 400.0);
+    let nobody = rate(2, &[(0, 1)], &[Tally::default()], &[]);
+    assert!(nobody.iter().all(|rating| rating.elo == 0.0));
+}
+
+/// Four engines, 60 pairs each, 400 times: the truth lies in about 95% of the intervals.
+#[test]
+fn intervals_cover_the_truth() {
+    let truth = [-90.0, -10.0, 20.0, 80.0];
+    let pairings = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
+    let mut random = Random::new(5);
+    let (mut covered, mut count) = (0, 0);
+    for _ in 0..400 {
+        let tallies = pairings.map(|(first, second)| {
+            let chance = expected_score(truth[first] - truth[second]);
+            let mut tally = Tally::default();
+            for _ in 0..60 {
+                // Half the draws that the score allows, independent games.
+                let drawn = chance.min(1.0 - chance);
+                let mut game = || {
+                    let r = random.unit();
+                    u8::from(r < chance - drawn / 2.0) + u8::from(r < chance + drawn / 2.0)
+                };
+                let (one, two) = (game(), game());
+                tally.add_game(one);
+                tally.add_game(two);
+                tally.add_pair(one + two);
+            }
+            tally
+        });
+        for (rating, truth) in rate(4, &pairings, &tallies, &[]).iter().zip(truth) {
+            covered += u32::from((rating.elo - truth).abs() <= rating.error);
+            count += 1;
+        }
+    }
+    let share = f64::from(covered) / f64::from(count);
+    assert!((0.93..0.97).contains(&share), "{share}");
+}

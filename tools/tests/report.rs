@@ -1,0 +1,38 @@
+//! The report of a match says what was played and shows pictures that are whole.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{engine, folder, parse};
+use tools::matches;
+
+#[test]
+fn a_report_has_all_its_parts() {
+    let page = folder("report").join("r.html");
+    let (a, b) = (engine("a <1>", "none"), engine("b", "illegal"));
+    let arguments = parse(&[
+        "--engine",
+        &a,
+        "--engine",
+        &b,
+        "--nodes",
+        "1",
+        "--games",
+        "20",
+        "--sprt",
+        "0,400",
+        "--report",
+        page.to_str().unwrap(),
+    ]);
+    let summary = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
+    let text = std::fs::read_to_string(&page).unwrap();
+    for words in
+        ["a &lt;1&gt;", "SPRT Elo 0 : 400", "illegal move", "Length of games", "Time for a move", "LLR"]
+    {
+        assert!(text.contains(words), "{words}");
+    }
+    assert_eq!(text.matches("<svg").count(), 6);
+    assert_eq!(text.matches("</svg>").count(), 6);
+    assert_eq!(summary.standing.tallies[0].games[2], summary.standing.games());
+}
