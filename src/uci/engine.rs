@@ -224,8 +224,8 @@ impl Engine {
             self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
         }
         if let Some(words) = search_moves {
-            limits.search_moves =
-                game::search_moves(&self.game.position, &words).map_err(|error| format!("go: searchmoves: {error}"))?;
+            limits.search_moves = game::search_moves(&self.game.position, &words)
+                .map_err(|error| format!("go: searchmoves: {error}"))?;
             if limits.search_moves.is_empty() && !words.is_empty() {
                 // `searchmoves 0000` is how python-chess says that there is nothing to search.
                 self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));
