@@ -434,6 +434,12 @@ fn what_comes_during_a_search_waits_for_its_end() {
     engine.send("go depth 1");
     engine.answer();
     engine.answer();
+    // And `stop` means every search before it, begun or not.
+    for line in ["go depth 200", "position startpos", "go depth 200", "position startpos", "stop"] {
+        engine.send(line);
+    }
+    engine.answer();
+    engine.answer();
     engine.quit();
 }
 
