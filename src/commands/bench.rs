@@ -3,7 +3,7 @@
 
 use crate::chess::{FenError, KeyLine, Move, Position};
 use crate::search::{
-    Answer, Game, Limits, Listener, Pool, Report, Settings as SearchSettings, TableError, Task,
+    Answer, Game, Limits, Listener, Pool, PoolError, Report, Settings as SearchSettings, Task,
 };
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,7 +61,7 @@ pub struct Bench {
 #[allow(missing_docs)]
 pub enum BenchError {
     #[error("{0}")]
-    Table(#[from] TableError),
+    Pool(#[from] PoolError),
     #[error("position {0}: {1}")]
     Fen(&'static str, FenError),
 }
@@ -69,14 +69,14 @@ pub enum BenchError {
 /// Searches every position and tells `each` what came of it. `None` if `abort` became true before the end.
 ///
 /// # Errors
-/// If there is no memory for the table.
+/// If the system gives no memory for the table, or not as many threads.
 pub fn run(
     settings: &Settings,
     abort: &AtomicBool,
     mut each: impl FnMut(&Benched<'_>),
 ) -> Result<Option<Bench>, BenchError> {
     let mut pool = Pool::new(settings.hash)?;
-    pool.set_threads(settings.threads);
+    pool.set_threads(settings.threads).map_err(PoolError::from)?;
     let mut total = Bench { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position = fen.parse().map_err(|error| BenchError::Fen(fen, error))?;

@@ -1,5 +1,6 @@
 //! Iterative deepening: one depth after the other, until a limit says that it is enough.
 
+use super::Report;
 use super::node::Stopped;
 use super::progress::Progress;
 use super::worker::{Outcome, Searcher};
@@ -42,8 +43,22 @@ impl Searcher<'_> {
         Outcome { depth: finished, seldepth: best.seldepth, score, bound: best.bound, pv: best.pv.clone() }
     }
 
-    fn nothing_to_do(&self) -> Outcome {
+    /// Mate or stalemate: the score is all there is to say.
+    fn nothing_to_do(&mut self) -> Outcome {
         let score = if self.task.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+        if let Some(listener) = &mut self.listener {
+            listener.report(&Report {
+                depth: 0,
+                seldepth: 0,
+                multi_pv: 1,
+                score,
+                bound: Bound::Exact,
+                nodes: 0,
+                elapsed: self.signals.timing().since_go,
+                hashfull: self.table.hashfull(),
+                pv: Vec::new(),
+            });
+        }
         Outcome { depth: 0, seldepth: 0, score, bound: Bound::Exact, pv: Vec::new() }
     }
 

@@ -41,7 +41,7 @@ pub struct Game {
 }
 
 /// What a search may use. Several limits at once: the first one reached ends the search; none at all: until stopped.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Time left on the clock of each colour, White first.
     pub time: [Option<Duration>; 2],

@@ -149,7 +149,10 @@ impl Engine {
             let Some((command, arrived)) = self.waiting.pop_front() else { break };
             self.obey(command, arrived.max(at));
         }
-        if self.end_of_input || !self.waiting.is_empty() {
+        // A `stop` further back means this search too, although something else comes before it.
+        if !self.in_order && self.waiting.iter().any(|(command, _)| *command == Command::Stop) {
+            self.stop();
+        } else if self.end_of_input || !self.waiting.is_empty() {
             self.stop_endless();
         }
     }
@@ -195,7 +198,7 @@ impl Engine {
                     Activity::Job(job::perft(position, depth, notation, self.output.clone(), events)?);
             }
             #[cfg(feature = "tune")]
-            Command::Tunables => self.options.tunables().for_each(|line| self.output.line(line)),
+            Command::Tunables => super::options::tunables().for_each(|line| self.output.line(line)),
         }
         Ok(())
     }
@@ -224,8 +227,8 @@ impl Engine {
             self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
         }
         if let Some(words) = search_moves {
-            limits.search_moves =
-                game::search_moves(&self.game.position, &words).map_err(|error| format!("go: searchmoves: {error}"))?;
+            limits.search_moves = game::search_moves(&self.game.position, &words)
+                .map_err(|error| format!("go: searchmoves: {error}"))?;
             if limits.search_moves.is_empty() && !words.is_empty() {
                 // `searchmoves 0000` is how python-chess says that there is nothing to search.
                 self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));

@@ -19,7 +19,7 @@ pub use options::{
 pub use output::{Complaints, Output};
 
 use crate::chess::CastlingNotation;
-use crate::search::{Pool, Settings, TableError};
+use crate::search::{Pool, PoolError, Settings};
 use crossbeam::channel::{Sender, unbounded};
 use std::io::{BufRead, Read};
 use std::time::Instant;
@@ -30,7 +30,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// Serves the user who writes to the standard input stream, until they leave.
 ///
 /// # Errors
-/// If there is no memory for the smallest transposition table or no thread to read the input.
+/// If the system gives no memory for the transposition table, or no threads.
 pub fn run() -> Result<(), StartError> {
     let (sender, receiver) = unbounded();
     let engine = Engine::new(Output::standard(Complaints::InfoStrings), sender.clone(), configuration()?);
@@ -44,7 +44,7 @@ pub fn run() -> Result<(), StartError> {
 /// Obeys `commands`, each when the one before is done. Whether all of them could be obeyed.
 ///
 /// # Errors
-/// If there is no memory for the smallest transposition table.
+/// If the system gives no memory for the transposition table, or no threads.
 pub fn run_commands(commands: Vec<Command>) -> Result<bool, StartError> {
     let (sender, receiver) = unbounded();
     let output = Output::standard(Complaints::StandardError);
@@ -63,12 +63,12 @@ pub fn run_commands(commands: Vec<Command>) -> Result<bool, StartError> {
 #[allow(missing_docs)]
 pub enum StartError {
     #[error("{0}")]
-    Table(#[from] TableError),
-    #[error("no thread to be had: {0}")]
+    Pool(#[from] PoolError),
+    #[error("no thread to read the input: {0}")]
     Thread(#[from] std::io::Error),
 }
 
-fn configuration() -> Result<Configuration, TableError> {
+fn configuration() -> Result<Configuration, PoolError> {
     let pool = Pool::new(DEFAULT_HASH as usize)?;
     Ok(Configuration { pool, settings: Settings::default(), notation: CastlingNotation::KingTarget })
 }

@@ -1,7 +1,9 @@
 //! The option table: everything `setoption` can set, once.
 
 use crate::chess::CastlingNotation;
-use crate::search::{Pool, Settings};
+use crate::search::{self, Pool, Settings};
+#[cfg(feature = "tune")]
+use crate::tunable::Tunable;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -12,7 +14,7 @@ pub const MAX_HASH: i64 = 33_554_432;
 pub const DEFAULT_HASH: i64 = 16;
 
 /// The most threads.
-pub const MAX_THREADS: i64 = 1024;
+pub const MAX_THREADS: i64 = search::pool::MAX_THREADS as i64;
 
 /// What options act on.
 pub struct Configuration {
@@ -67,15 +69,13 @@ pub struct Options(Vec<UciOption>);
 
 impl Options {
     /// The table.
-    #[allow(clippy::vec_init_then_push)]
     pub fn new() -> Options {
         let mut table = vec![
             spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |held, mebibytes| {
                 held.pool.set_hash(mebibytes as usize).map_err(|error| error.to_string())
             }),
             spin("Threads", 1, 1, MAX_THREADS, |held, threads| {
-                held.pool.set_threads(threads as usize);
-                Ok(())
+                held.pool.set_threads(threads as usize).map_err(|error| error.to_string())
             }),
             UciOption { name: "Clear Hash", kind: Kind::Button { press: |held| held.pool.clear() } },
             spin("MultiPV", 1, 1, 256, |held, lines| {
@@ -199,5 +199,91 @@ fn set_chess960(held: &mut Configuration, on: bool) {
 
 /// What the features `lab` and `tune` add.
 fn experiments() -> Vec<UciOption> {
-    Vec::new()
+    #[allow(unused_mut)]
+    let mut options = Vec::new();
+    #[cfg(feature = "lab")]
+    options.extend(search::lab::TECHNIQUES.iter().map(|technique| UciOption {
+        name: technique.name,
+        kind: Kind::Combo { default: technique.default, values: technique.values, set: technique.set },
+    }));
+    #[cfg(feature = "tune")]
+    options.extend(search::tunables().map(|tunable| {
+        let limits = [tunable.default, tunable.min, tunable.max].map(i64::from);
+        spin(tunable.name, limits[0], limits[1], limits[2], |_, value| {
+            (tunable.set)(value as i32);
+            Ok(())
+        })
+    }));
+    options
+}
+
+/// The tunables, one a line, as OpenBench takes them for SPSA: name, type, value, least, greatest, step at the end,
+/// learning rate at the end.
+#[cfg(feature = "tune")]
+pub fn tunables() -> impl Iterator<Item = String> {
+    search::tunables().map(|tunable| {
+        let Tunable { name, default, min, max, step, .. } = tunable;
+        format!("{name}, int, {default}, {min}, {max}, {step}, 0.002")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn configuration() -> Configuration {
+        let pool = Pool::new(1).unwrap();
+        Configuration { pool, settings: Settings::default(), notation: CastlingNotation::KingTarget }
+    }
+
+    #[test]
+    fn names_are_different_and_defaults_possible() {
+        let options = Options::new();
+        let mut names: Vec<String> = options.0.iter().map(|option| plain(option.name).collect()).collect();
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        for option in &options.0 {
+            match &option.kind {
+                Kind::Spin { default, min, max, .. } => {
+                    assert!((min..=max).contains(&default), "{}", option.name)
+                }
+                Kind::Combo { default, values, .. } => assert!(*default < values.len(), "{}", option.name),
+                Kind::Check { .. } | Kind::Button { .. } => {}
+            }
+        }
+    }
+
+    #[test]
+    fn case_and_blanks_of_names_do_not_matter() {
+        let (options, mut held) = (Options::new(), configuration());
+        for (name, value) in [("Move Overhead", 30), ("MoveOverhead", 40), ("move overhead", 50)] {
+            options.set(&mut held, name, Some(&value.to_string())).unwrap();
+            assert_eq!(held.settings.move_overhead, Duration::from_millis(value));
+        }
+        options.set(&mut held, "uci_chess960", Some("TRUE")).unwrap();
+        assert_eq!(held.notation, CastlingNotation::KingTakesRook);
+        options.set(&mut held, "clear hash", None).unwrap();
+    }
+
+    #[test]
+    fn values_take_effect_or_are_refused() {
+        let (options, mut held) = (Options::new(), configuration());
+        options.set(&mut held, "Threads", Some("3")).unwrap();
+        options.set(&mut held, "Hash", Some("2")).unwrap();
+        options.set(&mut held, "MultiPV", Some("7")).unwrap();
+        let error =
+            |held: &mut Configuration, name, value| options.set(held, name, value).unwrap_err().to_string();
+        assert_eq!(error(&mut held, "Hash", None), "option Hash needs a value");
+        assert_eq!(
+            error(&mut held, "hash", Some("")),
+            "option Hash: '' is not a whole number from 1 to 33554432"
+        );
+        assert_eq!(
+            error(&mut held, "MultiPV", Some("257")),
+            "option MultiPV: '257' is not a whole number from 1 to 256"
+        );
+        assert_eq!(error(&mut held, "Ponder", Some("1")), "option Ponder: '1' is not true or false");
+        assert_eq!(error(&mut held, "Hush", Some("1")), "there is no option 'Hush'");
+        assert_eq!((held.pool.threads(), held.pool.table().mebibytes(), held.settings.multi_pv), (3, 2, 7));
+    }
 }

@@ -1,0 +1,557 @@
+//! What a program or person at the other end of UCI has been promised, tried on the real engine.
+
+mod driver;
+
+use driver::{Engine, Searched, value, variation};
+use std::collections::HashSet;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+use tamarack::chess::Position;
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamarack"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // With a command as its argument it does not read.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The position after the moves of a principal variation, all of which have to be legal.
+fn play(fen: &str, moves: &[&str]) -> Position {
+    moves.iter().fold(fen.parse().unwrap(), |position: Position, mv| {
+        position.after(position.parse_uci(mv).unwrap_or_else(|error| panic!("{moves:?} in {fen}: {error}")))
+    })
+}
+
+fn position_of(engine: &mut Engine) -> String {
+    let lines = engine.ask("d");
+    lines.iter().find_map(|line| line.strip_prefix("Fen: ")).expect("a FEN").to_string()
+}
+
+#[test]
+fn the_handshake_lists_every_option() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.read_until("uciok", |line| line == "uciok");
+    assert_eq!(lines[0], concat!("id name Tamarack ", env!("CARGO_PKG_VERSION")));
+    assert!(lines[1].starts_with("id author "));
+    for option in [
+        "Hash type spin default 16 min 1",
+        "Threads type spin default 1 min 1 max 1024",
+        "Clear Hash type button",
+        "MultiPV type spin default 1 min 1",
+        "Ponder type check default false",
+        "Move Overhead type spin",
+        "UCI_Chess960 type check default false",
+    ] {
+        assert!(
+            lines.iter().any(|line| line.starts_with(&format!("option name {option}"))),
+            "{option}: {lines:#?}"
+        );
+    }
+    for line in lines.iter().filter(|line| line.contains(" type spin ")) {
+        let number = |key| value(line, key).unwrap().parse::<i32>().expect(line);
+        assert!((number("min")..=number("max")).contains(&number("default")), "{line}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn analysis_lines_have_all_that_programs_read() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    let found = engine.go("go depth 6");
+    let line = found.last_line();
+    for key in ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "time"] {
+        value(line, key)
+            .and_then(|word| word.parse::<u64>().ok())
+            .unwrap_or_else(|| panic!("{key} in {line}"));
+    }
+    assert_eq!((value(line, "depth"), value(line, "multipv")), (Some("6"), Some("1")));
+    assert!(line.contains(" score cp ") || line.contains(" score mate "));
+    let pv = variation(line);
+    play(KIWIPETE, &pv);
+    assert_eq!(found.best[0], pv[0]);
+    if let [best, word, ponder] = &found.best[..] {
+        assert_eq!(word, "ponder");
+        play(KIWIPETE, &[best, ponder]);
+    }
+    engine.quit();
+}
+
+#[test]
+fn it_listens_while_it_searches() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    for _ in 0..20 {
+        assert!(engine.ready().iter().all(|line| !line.starts_with("bestmove")));
+    }
+    engine.send("stop");
+    let found = engine.answer();
+    play(&Position::startpos().to_string(), &[&found.best[0]]);
+    assert!(engine.ready().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn an_infinite_search_answers_only_when_stopped() {
+    let mut engine = Engine::start();
+    for (fen, go) in [(MATED, "go infinite"), (STALEMATED, "go infinite"), (KIWIPETE, "go infinite depth 1")]
+    {
+        engine.send(&format!("position fen {fen}"));
+        engine.send(go);
+        assert!(
+            !engine.says_within(Duration::from_millis(100), |line| line.starts_with("bestmove")),
+            "{fen}"
+        );
+        engine.send("stop");
+        assert_eq!(engine.answer().best[0] == "(none)", fen != KIWIPETE, "{fen}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let mut engine = Engine::start();
+    for (fen, score) in [(MATED, "mate 0"), (STALEMATED, "cp 0")] {
+        for go in ["go depth 5", "go wtime 1000 btime 1000", "go nodes 1000", "go mate 3", "go movetime 10"] {
+            engine.send(&format!("position fen {fen}"));
+            let found = engine.go(go);
+            assert_eq!(found.best, ["(none)"], "{go} in {fen}");
+            assert!(
+                found.info.iter().any(|line| line.contains(&format!(" score {score}"))),
+                "{:?}",
+                found.info
+            );
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn pondering_lasts_until_the_move_or_stop() {
+    let mut engine = Engine::start();
+    for (go, end) in [
+        ("go ponder wtime 200 btime 200", "ponderhit"),
+        ("go ponder wtime 200 btime 200", "stop"),
+        ("go ponder depth 1", "ponderhit"),
+        ("go ponder movetime 20", "ponderhit"),
+        ("go ponder depth 1", "stop"),
+    ] {
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.send(go);
+        assert!(!engine.says_within(Duration::from_millis(150), |line| line.starts_with("bestmove")), "{go}");
+        engine.send(end);
+        assert!(engine.answer().best[0] != "(none)", "{go}, {end}");
+        assert!(engine.ready().is_empty());
+    }
+    // Neither means anything now.
+    assert!(engine.ask("ponderhit").is_empty() && engine.ask("stop").is_empty());
+    assert!(engine.go("go depth 2").best[0] != "(none)");
+    engine.quit();
+}
+
+/// The lines of the last iteration that is complete.
+fn last_lines(found: &Searched, depth: &str) -> Vec<String> {
+    let of_depth = |line: &&String| value(line, "depth") == Some(depth) && line.contains(" pv ");
+    let exact = |line: &&String| !line.contains("bound ");
+    found.info.iter().filter(of_depth).filter(exact).cloned().collect()
+}
+
+#[test]
+fn several_lines_are_different_legal_and_ordered() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 4");
+    engine.send(&format!("position fen {KIWIPETE}"));
+    let found = engine.go("go depth 5");
+    let lines = last_lines(&found, "5");
+    let last: Vec<&String> = lines[lines.len() - 4..].iter().collect();
+    assert_eq!(
+        last.iter().map(|line| value(line, "multipv").unwrap()).collect::<Vec<_>>(),
+        ["1", "2", "3", "4"]
+    );
+    let firsts: HashSet<&str> = last.iter().map(|line| variation(line)[0]).collect();
+    assert_eq!(firsts.len(), 4);
+    for line in &last {
+        play(KIWIPETE, &variation(line));
+    }
+    let scores: Vec<i32> = last.iter().map(|line| value(line, "cp").unwrap().parse().unwrap()).collect();
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    assert_eq!(found.best[0], variation(last[0])[0]);
+    engine.quit();
+}
+
+#[test]
+fn more_lines_than_moves_are_as_many_as_moves() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 256");
+    engine.send("position fen 8/8/8/8/8/1k6/7r/K7 w - - 0 1");
+    let only = engine.go("go depth 4");
+    assert_eq!(only.values("multipv").collect::<HashSet<_>>(), HashSet::from(["1"]));
+    engine.send("position fen 8/8/8/8/8/2k5/8/K7 w - - 0 1");
+    let two = engine.go("go depth 4");
+    assert_eq!(two.values("multipv").collect::<HashSet<_>>(), HashSet::from(["1", "2"]));
+    engine.quit();
+}
+
+#[test]
+fn only_the_wanted_moves_are_searched() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    let found = engine.go("go depth 5 searchmoves a2a3 h2h4");
+    assert!(["a2a3", "h2h4"].contains(&found.best[0].as_str()));
+    assert!(
+        found
+            .info
+            .iter()
+            .filter(|line| line.contains(" pv "))
+            .all(|line| { ["a2a3", "h2h4"].contains(&variation(line)[0]) })
+    );
+    engine.send("setoption name MultiPV value 5");
+    let found = engine.go("go searchmoves a2a3 h2h4 a2a3 depth 3");
+    assert_eq!(found.values("multipv").collect::<HashSet<_>>(), HashSet::from(["1", "2"]));
+    // An illegal one: no search, and a word about it.
+    let said = engine.ask("go depth 3 searchmoves e2e5");
+    assert!(said.len() == 1 && said[0].starts_with("info string go: searchmoves:"), "{said:?}");
+    // How python-chess asks for nothing at all.
+    assert_eq!(engine.go("go infinite searchmoves 0000").best, ["(none)"]);
+    engine.quit();
+}
+
+#[test]
+fn a_mate_ends_the_search_for_it() {
+    let mut engine = Engine::start();
+    let back_rank = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1";
+    let morphy = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    for (fen, go, mate) in [(back_rank, "go mate 1", 1), (morphy, "go mate 2", 2), (morphy, "go mate 5", 5)] {
+        engine.send("ucinewgame");
+        engine.send(&format!("position fen {fen}"));
+        let found = engine.go(go);
+        let line = found.last_line();
+        let moves: i32 = value(line, "mate").expect(line).parse().unwrap();
+        assert!((1..=mate).contains(&moves), "{line}");
+        let pv = variation(line);
+        assert_eq!(pv.len() as i32, 2 * moves - 1, "{line}");
+        let last = play(fen, &pv);
+        assert!(last.in_check() && !last.has_legal_move(), "{line}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn one_thread_does_the_same_again_in_a_new_game() {
+    let mut engine = Engine::start();
+    let mut search = |go: &str| {
+        engine.send("ucinewgame");
+        engine.send(&format!("position fen {KIWIPETE}"));
+        let found = engine.go(go);
+        let nodes: Vec<u64> = found.values("nodes").map(|word| word.parse().unwrap()).collect();
+        (found.best, nodes)
+    };
+    for go in ["go nodes 5000", "go depth 6", "go nodes 20000"] {
+        let first = search(go);
+        search("go nodes 3000");
+        assert_eq!(search(go), first, "{go}");
+    }
+    let (_, nodes) = search("go nodes 10000");
+    assert!(nodes.iter().all(|nodes| *nodes <= 11_000), "{nodes:?}");
+}
+
+#[test]
+fn castling_is_spelt_as_the_user_wants() {
+    let fen = "4k3/8/8/8/8/8/5PPP/4K2R w K - 0 1";
+    let mut engine = Engine::start();
+    // Both spellings are understood at all times.
+    for option in ["false", "true"] {
+        engine.send(&format!("setoption name UCI_Chess960 value {option}"));
+        for castling in ["e1g1", "e1h1"] {
+            engine.send(&format!("position fen {fen} moves {castling}"));
+            assert!(position_of(&mut engine).starts_with("4k3/8/8/8/8/8/5PPP/5RK1 b"), "{castling}");
+        }
+    }
+    engine.send(&format!("position fen {fen}"));
+    assert_eq!(engine.go("go depth 2 searchmoves e1g1").best[0], "e1h1");
+    engine.send("setoption name UCI_Chess960 value false");
+    assert_eq!(engine.go("go depth 2 searchmoves e1h1").best[0], "e1g1");
+    engine.quit();
+}
+
+#[test]
+fn chess960_games_are_played() {
+    let fen = "bqrbknnr/pppppppp/8/8/8/8/PPPPPPPP/BQRBKNNR w HChc - 0 1";
+    let mut engine = Engine::start();
+    engine.send("setoption name UCI_Chess960 value true");
+    engine.send(&format!("position fen {fen} moves d2d4 d7d5"));
+    let found = engine.go("go depth 5");
+    let pv = variation(found.last_line()).into_iter();
+    play(fen, &["d2d4", "d7d5"].into_iter().chain(pv).collect::<Vec<_>>());
+    // The king stands on its target already: only the spelling as king takes rook is clear.
+    let fen = "6kr/8/8/8/8/8/8/1R4KR w H - 0 1";
+    engine.send(&format!("position fen {fen} moves g1h1"));
+    assert!(position_of(&mut engine).contains("/1R3RK1 b"));
+    engine.quit();
+}
+
+#[test]
+fn what_is_wrong_changes_nothing_and_is_told_once() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4");
+    let before = position_of(&mut engine);
+    for line in [
+        "xyzzy",
+        "position",
+        "position endpos",
+        "position fen",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e5 0 1",
+        "position fen k7/1Q6/8/8/8/8/8/7K w - - 0 1",
+        "position startpos moves e2e4 e2e4",
+        "position startpos moves e2e4 e7e5 banana",
+        "position startpos e2e4",
+        "go depth",
+        "go depth x",
+        "go depth 0",
+        "go depht 5",
+        "go searchmoves e7e5 e2e4",
+        "go perft",
+        "setoption",
+        "setoption name",
+        "setoption name Nonsense value 3",
+        "setoption name Hash",
+        "setoption name Hash value",
+        "setoption name Hash value many",
+        "setoption name Hash value 0",
+        "setoption name Hash value -5",
+        "setoption name Hash value 99999999999999999999",
+        "setoption name Threads value 0",
+        "setoption name Threads value 1025",
+        "setoption name MultiPV value 0",
+        "setoption name UCI_Chess960 value perhaps",
+        "setoption name Move Overhead value 1.5",
+        "debug",
+        "perft",
+        "perft x",
+        "perft 2 nonsense",
+        "eval nonsense",
+        "bench x",
+    ] {
+        let said = engine.ask(line);
+        assert!(said.len() == 1 && said[0].starts_with("info string "), "{line}: {said:?}");
+    }
+    assert_eq!(position_of(&mut engine), before);
+    assert!(engine.go("go depth 3").best[0] != "(none)");
+    engine.quit();
+}
+
+#[test]
+fn words_beside_a_limit_are_ignored() {
+    let mut engine = Engine::start();
+    let found = engine.go("go quickly depth 3 please");
+    assert_eq!(found.info[0], "info string go: ignored quickly please");
+    assert_eq!(value(found.last_line(), "depth"), Some("3"));
+    engine.quit();
+}
+
+#[test]
+fn a_table_that_cannot_be_had_leaves_the_old_one() {
+    let mut engine = Engine::start();
+    let said = engine.ask("setoption name Hash value 33554432");
+    assert!(said.len() == 1 && said[0].starts_with("info string option Hash: "), "{said:?}");
+    assert!(engine.go("go depth 5").best[0] != "(none)");
+    assert!(engine.ask("setoption name Hash value 3").is_empty());
+    assert!(engine.ask("setoption name Clear Hash").is_empty());
+    assert!(engine.go("go depth 5").best[0] != "(none)");
+    engine.quit();
+}
+
+#[test]
+fn threads_come_and_go() {
+    let mut engine = Engine::start();
+    for threads in [4, 2, 7, 1] {
+        assert!(engine.ask(&format!("setoption name Threads value {threads}")).is_empty());
+        assert!(engine.go("go depth 5").best[0] != "(none)");
+        engine.send("go infinite");
+        engine.ready();
+        engine.send("stop");
+        assert!(engine.answer().best[0] != "(none)");
+    }
+    engine.quit();
+}
+
+#[test]
+fn every_search_has_one_answer() {
+    let mut engine = Engine::start();
+    let mut expected = 0;
+    for go in
+        ["go depth 2", "go infinite", "go movetime 5", "go wtime 50 btime 50", "go nodes 200", "go ponder"]
+    {
+        for other in ["stop", "isready", "ponderhit", "stop"] {
+            engine.send(go);
+            engine.send(other);
+            engine.send("stop");
+            engine.send("stop");
+            expected += 1;
+        }
+    }
+    let lines = engine.close_input();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), expected);
+    assert!(engine.exit_status().success());
+}
+
+#[test]
+fn what_comes_during_a_search_waits_for_its_end() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    engine.send("go depth 6");
+    engine.send("position startpos moves e2e4");
+    engine.send("setoption name UCI_Chess960 value true");
+    engine.send("go depth 6");
+    let white = engine.answer();
+    assert_eq!(value(white.last_line(), "depth"), Some("6"));
+    play(&Position::startpos().to_string(), &[&white.best[0]]);
+    let black = engine.answer();
+    assert_eq!(value(black.last_line(), "depth"), Some("6"));
+    play(&Position::startpos().to_string(), &["e2e4", &black.best[0]]);
+    // What would not end is stopped.
+    engine.send("go infinite");
+    engine.send("position startpos");
+    engine.send("go depth 1");
+    engine.answer();
+    engine.answer();
+    // And `stop` means every search before it, begun or not.
+    for line in ["go depth 200", "position startpos", "go depth 200", "position startpos", "stop"] {
+        engine.send(line);
+    }
+    engine.answer();
+    engine.answer();
+    engine.quit();
+}
+
+#[test]
+fn commands_from_a_file_are_finished() {
+    let output = run(&[], "position startpos moves e2e4\ngo depth 6\nposition startpos\ngo nodes 2000");
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains(" depth 6 "), "{said}");
+    assert_eq!(said.matches("bestmove ").count(), 2, "{said}");
+    for endless in
+        ["go infinite\n", "go\n", "go ponder wtime 100000 btime 100000\n", "go infinite\ngo depth 2\n"]
+    {
+        let output = run(&[], endless);
+        assert!(output.status.success() && text(&output.stdout).contains("bestmove "), "{endless}");
+    }
+    assert!(run(&[], "").stdout.is_empty());
+    assert!(run(&[], "").status.success());
+}
+
+#[test]
+fn it_leaves_at_once_when_told_to() {
+    for line in ["go infinite", "go movetime 600000", "go depth 200", "go perft 30", "bench 200", "isready"] {
+        let mut engine = Engine::start();
+        engine.send(line);
+        engine.quit();
+    }
+}
+
+#[test]
+fn nobody_listening_is_the_end() {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamarack"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"uci\ngo infinite\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn any_bytes_are_survived() {
+    let mut engine = Engine::start();
+    let said = engine.ask("");
+    assert!(said.is_empty());
+    engine.send_bytes(b"\xff\xfe\x00go \x80 depth 1");
+    let said = engine.ready();
+    assert!(said.len() == 1 && said[0].starts_with("info string unknown command"), "{said:?}");
+    engine.send_bytes(&b"position startpos moves ".repeat(200_000));
+    let said = engine.ready();
+    assert!(said.len() == 1 && said[0].starts_with("info string the line is longer"), "{said:?}");
+    let knights = "g1f3 g8f6 f3g1 f6g8 ".repeat(3000);
+    assert!(engine.ask(&format!("position startpos moves {knights}")).is_empty());
+    assert!(engine.go("go depth 3").best[0] != "(none)");
+    engine.quit();
+}
+
+#[test]
+fn leaves_are_counted_and_counting_can_be_stopped() {
+    let mut engine = Engine::start();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    engine.send("go perft 3");
+    let lines = engine.read_until("the sum", |line| line.ends_with(" nps"));
+    assert!(lines.last().unwrap().starts_with("97862 nodes "), "{lines:?}");
+    assert!(lines.contains(&"e1g1: 2059".to_string()), "{lines:?}");
+    engine.send("perft 30");
+    assert!(engine.ready().is_empty());
+    engine.send("stop");
+    engine.read_until("word of it", |line| line == "info string perft: stopped");
+    engine.send("bench 200");
+    engine.ready();
+    engine.send("stop");
+    engine.read_until("word of it", |line| line == "info string bench: stopped");
+    engine.quit();
+}
+
+#[test]
+fn commands_at_the_prompt() {
+    let bench = |depth| {
+        let output = run(&["bench", depth], "");
+        assert!(output.status.success());
+        let last = text(&output.stdout).lines().last().unwrap().to_string();
+        let words: Vec<&str> = last.split(' ').collect();
+        assert!(words.len() == 4 && words[1] == "nodes" && words[3] == "nps", "{last}");
+        assert!(words[2].parse::<u64>().is_ok());
+        words[0].parse::<u64>().unwrap()
+    };
+    assert_eq!(bench("4"), bench("4"));
+    let perft = run(&["perft", "3", KIWIPETE], "");
+    assert!(text(&perft.stdout).lines().last().unwrap().starts_with("97862 nodes "));
+    let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert!(!run(&["eval"], "").stdout.is_empty());
+    assert_eq!(run(&["eval", standard], "").stdout, run(&["eval"], "").stdout);
+    let output = run(&["position startpos moves e2e4", "go depth 3", "d", "quit"], "");
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.find("bestmove").unwrap() < said.find("Fen: ").unwrap());
+    assert!(text(&run(&["uci"], "").stdout).ends_with("uciok\n"));
+    assert!(text(&run(&["--help"], "").stdout).starts_with("usage: "));
+    assert_eq!(text(&run(&["--version"], "").stdout), concat!("tamarack ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+#[test]
+fn mistakes_at_the_prompt_are_told_on_standard_error() {
+    for arguments in
+        [&["xyzzy"][..], &["bench", "x"], &["perft"], &["perft", "3", "nonsense"], &["eval", "8/8 w"]]
+    {
+        let output = run(arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty() && text(&output.stderr).starts_with("tamarack: "), "{arguments:?}");
+    }
+}
