@@ -9,14 +9,21 @@ impl Position {
         match depth {
             0 => 1,
             1 => self.count_legal_moves(),
-            _ => self.legal_moves().into_iter().map(|mv| self.after(mv).perft(depth - 1)).sum(),
+            _ => self.legal_moves().into_iter().map(|mv| self.perft_after(mv, depth - 1)).sum(),
         }
     }
 
     /// [`Self::perft`] split by the first move. `depth` is at least 1.
     pub fn divide(&self, depth: u32) -> Vec<(Move, u64)> {
         let rest = depth.saturating_sub(1);
-        self.legal_moves().into_iter().map(|mv| (mv, self.after(mv).perft(rest))).collect()
+        self.legal_moves().into_iter().map(|mv| (mv, self.perft_after(mv, rest))).collect()
+    }
+
+    #[inline(always)]
+    fn perft_after(&self, mv: Move, depth: u32) -> u64 {
+        let mut next = *self;
+        next.make(mv);
+        next.perft(depth)
     }
 }
 

@@ -100,14 +100,7 @@ impl Piece {
     /// What it is.
     #[inline(always)]
     pub const fn kind(self) -> Kind {
-        match self {
-            Piece::WhitePawn | Piece::BlackPawn => Kind::Pawn,
-            Piece::WhiteKnight | Piece::BlackKnight => Kind::Knight,
-            Piece::WhiteBishop | Piece::BlackBishop => Kind::Bishop,
-            Piece::WhiteRook | Piece::BlackRook => Kind::Rook,
-            Piece::WhiteQueen | Piece::BlackQueen => Kind::Queen,
-            Piece::WhiteKing | Piece::BlackKing => Kind::King,
-        }
+        Kind::ALL[if (self as usize) < 6 { self as usize } else { self as usize - 6 }]
     }
 
     /// The letter of FEN: upper case for White.

@@ -143,7 +143,7 @@ impl Position {
     /// The Zobrist key of knights and bishops.
     #[inline(always)]
     pub const fn minor_key(&self) -> u64 {
-        self.keys.minor
+        self.keys.groups[3]
     }
 
     /// The Zobrist key of the men of `color` other than pawns.

@@ -36,15 +36,13 @@ fn en_passant_file(file: File) -> u64 {
 pub struct Keys {
     /// Men, side to move, castling rights and en passant.
     pub all: u64,
-    /// Knights and bishops.
-    pub minor: u64,
-    /// Pawns; White's other men; Black's other men. (The fourth is never used: it spares a bounds check.)
+    /// Pawns; White's other men; Black's other men; knights and bishops of both.
     pub groups: [u64; 4],
 }
 
 impl Keys {
     /// The keys of an empty board, White to move.
-    pub const NONE: Keys = Keys { all: 0, minor: 0, groups: [0; 4] };
+    pub const NONE: Keys = Keys { all: 0, groups: [0; 4] };
 
     /// The keys of `position`, worked out from scratch.
     pub fn of(position: &Position) -> Keys {
@@ -67,7 +65,7 @@ impl Keys {
         let key = piece(man, square);
         self.all ^= key;
         self.groups[GROUPS[man.index()] & 3] ^= key;
-        self.minor ^= if matches!(man.kind(), Kind::Knight | Kind::Bishop) { key } else { 0 };
+        self.groups[3] ^= if matches!(man.kind(), Kind::Knight | Kind::Bishop) { key } else { 0 };
     }
 }
 
