@@ -1,17 +1,23 @@
 //! Tamarack at the prompt: commands of UCI as arguments, or none to be asked by a graphical interface.
 
+use std::fmt::Display;
+use std::io::Write;
 use std::process::ExitCode;
+use tamarack::platform::cpu;
 use tamarack::uci::{self, Command};
 
 const USAGE: &str = "\
-usage: tamarack                              serve a program or person that speaks UCI
-       tamarack bench [DEPTH [THREADS [HASH]]]   search a fixed list of positions and count the nodes
-       tamarack perft DEPTH [FEN]            count the sequences of legal moves
-       tamarack eval [FEN]                   show what the evaluation says
-       tamarack 'COMMAND'...                 obey commands of UCI, each when the one before is done
+usage: tamarack                                 serve a program or person that speaks UCI
+       tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
+       tamarack perft DEPTH [FEN]               count the sequences of legal moves
+       tamarack eval [FEN]                      show what the evaluation says
+       tamarack 'COMMAND'...                    obey commands of UCI, each when the one before is done
        tamarack --help | --version";
 
 fn main() -> ExitCode {
+    if let Err(error) = cpu::check() {
+        return fail(1, error);
+    }
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
@@ -20,10 +26,7 @@ fn main() -> ExitCode {
         Some("--version" | "-V") => say(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
         Some(_) => match commands(&arguments) {
             Ok(commands) => finish(uci::run_commands(commands)),
-            Err(error) => {
-                eprintln!("tamarack: {error}\n\n{USAGE}");
-                ExitCode::from(2)
-            }
+            Err(error) => fail(2, format_args!("{error}\n\n{USAGE}")),
         },
     }
 }
@@ -47,9 +50,12 @@ fn finish(result: Result<bool, uci::StartError>) -> ExitCode {
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(2),
-        Err(error) => {
-            eprintln!("tamarack: {error}");
-            ExitCode::FAILURE
-        }
+        Err(error) => fail(1, error),
     }
+}
+
+fn fail(code: u8, error: impl Display) -> ExitCode {
+    // If nobody listens there, the exit code still tells.
+    let _ = writeln!(std::io::stderr(), "tamarack: {error}");
+    ExitCode::from(code)
 }

@@ -155,3 +155,19 @@ pub struct Task {
     /// What the user has set.
     pub settings: Settings,
 }
+
+/// All numbers that tuning may move.
+#[cfg(feature = "tune")]
+pub fn tunables() -> impl Iterator<Item = &'static crate::tunable::Tunable> {
+    [
+        aspiration::TUNABLES,
+        deepen::TUNABLES,
+        leave::TUNABLES,
+        picker::TUNABLES,
+        prune::TUNABLES,
+        quiescence::TUNABLES,
+        reduce::TUNABLES,
+    ]
+    .into_iter()
+    .flatten()
+}
