@@ -4,6 +4,7 @@
 //! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
+//! - [`train`]: the network's trainer: records in, weights out.
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 
@@ -11,3 +12,5 @@ pub mod magics;
 pub mod matches;
 pub mod play;
 pub mod plot;
+mod random;
+pub mod train;

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
-use tools::{magics, matches};
+use tools::{magics, matches, train};
 
 /// Tamarack's laboratory.
 #[derive(Parser)]
@@ -25,6 +25,8 @@ enum Job {
     /// Be an engine that misbehaves, for trying match runners.
     #[command(hide = true)]
     BadEngine(bad_engine::BadEngineArguments),
+    /// Train a network on records of positions.
+    Train(Box<train::Arguments>),
 }
 
 fn main() -> ExitCode {
@@ -43,5 +45,6 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
+        Job::Train(arguments) => train::run(&arguments),
     }
 }

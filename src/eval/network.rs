@@ -1,0 +1,359 @@
+//! The network: its shape, its file and the checks on loading, and the plain evaluation from scratch that everything
+//! faster is tested against.
+//!
+//! The shape is `768 -> hidden` for each of two views, then `2 x hidden -> 1` (the net of most engines since 2020;
+//! the idea is Yu Nasu's, 2018). A view is the board as one side sees it: own men first, turned so that the side plays
+//! up the board, and mirrored so that its king stands on files e to h. Hidden neurons are squared clipped rectifiers.
+//! The output weights may differ by the number of men on the board (output buckets).
+
+pub use super::file::checksum;
+use super::weights::{Block, LANES};
+use crate::chess::{Color, Piece, Position, Square};
+use std::path::Path;
+
+/// Inputs of one view: two colours, six kinds, 64 squares.
+pub const INPUTS: usize = 768;
+/// What 1.0 is in the first layer.
+pub const QA: i32 = 511;
+/// An activation is shifted left by this before it is squared, so that the square fills sixteen bits.
+pub const SQUARE_SHIFT: i32 = 6;
+/// What 1.0 is after squaring, nearly: `QA * QA / 8`, see [`square`].
+const SQUARED: i64 = QA as i64 * QA as i64 / 8;
+/// What 1.0 is in the output weights.
+pub const QB: i32 = 256;
+/// What 1.0 is in the sum of the output layer and in its offsets.
+pub const OUTPUT_UNIT: i64 = SQUARED * QB as i64;
+/// The evaluation at which the network expects `1 / (1 + 1/e)`, 73%, of the points.
+pub const SCALE: i32 = 400;
+/// The widest first layer that can be loaded.
+pub const MAX_HIDDEN: usize = 2048;
+/// The most output buckets.
+pub const MAX_BUCKETS: usize = 8;
+
+/// What can vary from network to network.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shape {
+    /// Neurons of the first layer for each view; a multiple of 32.
+    pub hidden: usize,
+    /// Sets of output weights, chosen by the number of men; 1 to 8, a divisor of 32.
+    pub buckets: usize,
+}
+
+impl Shape {
+    /// Checks the limits.
+    pub fn new(hidden: usize, buckets: usize) -> Result<Shape, NetworkError> {
+        let fits = hidden > 0 && hidden <= MAX_HIDDEN && hidden.is_multiple_of(LANES);
+        if fits && (1..=MAX_BUCKETS).contains(&buckets) && 32 % buckets == 0 {
+            Ok(Shape { hidden, buckets })
+        } else {
+            Err(NetworkError::Shape { hidden, buckets })
+        }
+    }
+
+    /// The output weights that serve a board with so many men.
+    #[inline(always)]
+    pub const fn bucket(self, men: u32) -> usize {
+        (men as usize).saturating_sub(2) * self.buckets / 32
+    }
+
+    /// Bytes of the numbers in a file.
+    pub(super) const fn payload_bytes(self) -> usize {
+        2 * (self.hidden * (INPUTS + 1) + 2 * self.hidden * self.buckets) + 4 * self.buckets
+    }
+}
+
+/// How one side looks at the board: what is done to a square, and where its own men begin among the inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    color: Color,
+    turn: usize,
+}
+
+impl View {
+    /// The view of `color` whose king stands on `king`.
+    #[inline(always)]
+    pub const fn new(color: Color, king: Square) -> View {
+        let mirror = if (king as usize) & 4 == 0 { 7 } else { 0 };
+        View { color, turn: (color as usize * 56) ^ mirror }
+    }
+
+    /// Whether files are mirrored.
+    #[inline(always)]
+    pub const fn is_mirrored(self) -> bool {
+        self.turn & 7 != 0
+    }
+
+    /// The input that stands for `piece` on `square`, below [`INPUTS`].
+    #[inline(always)]
+    pub const fn input(self, piece: Piece, square: Square) -> usize {
+        let own = piece.color() as usize ^ self.color as usize;
+        own * 384 + piece.kind() as usize * 64 + (square as usize ^ self.turn)
+    }
+}
+
+/// The numbers of a network in their plain order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// First layer: a row of `hidden` for each input.
+    pub input: Vec<i16>,
+    /// First layer: `hidden` offsets.
+    pub input_bias: Vec<i16>,
+    /// Output: for each bucket `hidden` for the side to move, then `hidden` for the other.
+    pub output: Vec<i16>,
+    /// Output: one offset a bucket, in units of [`OUTPUT_UNIT`].
+    pub output_bias: Vec<i32>,
+}
+
+/// A network ready to use: shape checked, no sum can overflow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Network {
+    shape: Shape,
+    name: String,
+    input: Vec<Block>,
+    input_bias: Vec<Block>,
+    output: Vec<Block>,
+    output_bias: Vec<i32>,
+}
+
+impl Network {
+    /// A network of these numbers. `name` is kept in the file (its first 24 bytes) and shown to users.
+    pub fn new(shape: Shape, name: &str, parts: &Parts) -> Result<Network, NetworkError> {
+        let shape = Shape::new(shape.hidden, shape.buckets)?;
+        let Shape { hidden, buckets } = shape;
+        for (part, found, expected) in [
+            ("input weights", parts.input.len(), INPUTS * hidden),
+            ("input offsets", parts.input_bias.len(), hidden),
+            ("output weights", parts.output.len(), buckets * hidden * 2),
+            ("output offsets", parts.output_bias.len(), buckets),
+        ] {
+            if found != expected {
+                return Err(NetworkError::Count { part, found, expected });
+            }
+        }
+        check_bounds(shape, parts)?;
+        Ok(Network {
+            shape,
+            name: name.trim_end_matches('\0').into(),
+            input: Block::from_numbers(&parts.input),
+            input_bias: Block::from_numbers(&parts.input_bias),
+            output: Block::from_numbers(&parts.output),
+            output_bias: parts.output_bias.clone(),
+        })
+    }
+
+    /// Reads a file written by [`Self::to_bytes`].
+    pub fn load(path: &Path) -> Result<Network, NetworkError> {
+        Network::from_bytes(&std::fs::read(path)?)
+    }
+
+    /// Width and buckets.
+    #[inline(always)]
+    pub const fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// What the maker called it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The first layer's weights of one input.
+    #[inline(always)]
+    pub fn input_row(&self, input: usize) -> &[Block] {
+        let blocks = self.shape.hidden / LANES;
+        &self.input[input * blocks..][..blocks]
+    }
+
+    /// The first layer's offsets.
+    #[inline(always)]
+    pub fn input_bias(&self) -> &[Block] {
+        &self.input_bias
+    }
+
+    /// The output weights of a bucket for the side to move (`half` 0) or the other (1).
+    #[inline(always)]
+    pub fn output_row(&self, bucket: usize, half: usize) -> &[Block] {
+        let blocks = self.shape.hidden / LANES;
+        &self.output[(bucket * 2 + half) * blocks..][..blocks]
+    }
+
+    /// The numbers in their plain order.
+    pub fn parts(&self) -> Parts {
+        Parts {
+            input: Block::to_numbers(&self.input),
+            input_bias: Block::to_numbers(&self.input_bias),
+            output: Block::to_numbers(&self.output),
+            output_bias: self.output_bias.clone(),
+        }
+    }
+
+    /// From the sum over neurons of weight times squared activation to the evaluation in units of [`SCALE`].
+    #[inline(always)]
+    pub fn finish(&self, sum: i32, bucket: usize) -> i32 {
+        let total = i64::from(sum) + i64::from(self.output_bias[bucket]);
+        (total * SCALE as i64 / OUTPUT_UNIT) as i32
+    }
+
+    /// The evaluation from the side to move's view, computed from scratch and plainly; the reference for the kernels.
+    pub fn evaluate(&self, position: &Position) -> i32 {
+        self.evaluate_bucket(position, self.shape.bucket(position.occupied().count()))
+    }
+
+    /// The evaluation that the output weights of `bucket` give.
+    pub fn evaluate_bucket(&self, position: &Position, bucket: usize) -> i32 {
+        let side = position.side_to_move();
+        let half = |color: Color, half: usize| -> i32 {
+            let weights = Block::to_numbers(self.output_row(bucket, half));
+            let activations = self.first_layer(position, color);
+            let neuron = |(&sum, &weight): (&i16, &i16)| square(sum) * i32::from(weight);
+            activations.iter().zip(&weights).map(neuron).sum()
+        };
+        self.finish(half(side, 0) + half(!side, 1), bucket)
+    }
+
+    /// The first layer's sums as `color` sees the board.
+    pub fn first_layer(&self, position: &Position, color: Color) -> Vec<i16> {
+        let view = View::new(color, position.king(color));
+        let mut sums = Block::to_numbers(&self.input_bias);
+        for square in position.occupied() {
+            let Some(piece) = position.piece_on(square) else { continue };
+            let row = Block::to_numbers(self.input_row(view.input(piece, square)));
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+}
+
+/// The squared clipped rectifier as the kernels compute it: an activation of 0 to [`QA`], shifted, and squared by the
+/// rounding 16-bit multiplication that x86 (`pmulhrsw`) and ARM (`sqrdmulh`) have.
+#[inline(always)]
+pub const fn square(sum: i16) -> i32 {
+    let clipped = if sum < 0 {
+        0
+    } else if sum as i32 > QA {
+        QA
+    } else {
+        sum as i32
+    };
+    let shifted = clipped << SQUARE_SHIFT;
+    (shifted * shifted + 0x4000) >> 15
+}
+
+/// Refuses weights with which some position could overflow the integers of the kernels.
+fn check_bounds(shape: Shape, parts: &Parts) -> Result<(), NetworkError> {
+    for neuron in 0..shape.hidden {
+        let weight = |input: usize| i64::from(parts.input[input * shape.hidden + neuron].unsigned_abs());
+        // At most one man stands on a square, and at most 32 on the board.
+        let mut largest: [i64; 64] =
+            std::array::from_fn(|square| (0..12).map(|man| weight(man * 64 + square)).max().unwrap_or(0));
+        largest.sort_unstable();
+        let total = largest[32..].iter().sum::<i64>() + i64::from(parts.input_bias[neuron].unsigned_abs());
+        if total > i64::from(i16::MAX) {
+            return Err(NetworkError::Overflow { part: "the first layer" });
+        }
+    }
+    for (bucket, weights) in parts.output.chunks_exact(2 * shape.hidden).enumerate() {
+        let total = |sign: i64| -> i64 {
+            weights.iter().map(|&weight| (sign * i64::from(weight)).max(0)).sum::<i64>()
+                * i64::from(square(i16::MAX))
+        };
+        let bias = i64::from(parts.output_bias[bucket].unsigned_abs());
+        if total(1).max(total(-1)) > i64::from(i32::MAX) || bias > i64::from(i32::MAX / 2) {
+            return Err(NetworkError::Overflow { part: "the output sum" });
+        }
+    }
+    Ok(())
+}
+
+/// Why a network cannot be used.
+#[derive(thiserror::Error, Debug)]
+#[allow(missing_docs)]
+pub enum NetworkError {
+    #[error("cannot read the network: {0}")]
+    Read(#[from] std::io::Error),
+    #[error("not a network of Tamarack: the file does not begin with TAMARACK")]
+    Magic,
+    #[error("the network has format {found}, this program reads format {expected}")]
+    Version { found: u32, expected: u32 },
+    #[error("the network's inputs are of kind {found}, this program knows kind {expected} (768, mirrored)")]
+    Inputs { found: u32, expected: u32 },
+    #[error("a network with {hidden} neurons and {buckets} output buckets cannot be run")]
+    Shape { hidden: usize, buckets: usize },
+    #[error("the network file has {found} bytes where its shape needs {expected}")]
+    Length { found: usize, expected: usize },
+    #[error("the network has {found} {part} where its shape needs {expected}")]
+    Count { part: &'static str, found: usize, expected: usize },
+    #[error("the network file is damaged: its checksum is {found:016x}, its header says {expected:016x}")]
+    Checksum { found: u64, expected: u64 },
+    #[error("the network could overflow {part}")]
+    Overflow { part: &'static str },
+}
+
+/// A network of small random numbers, for tests.
+#[cfg(test)]
+pub(super) fn sample(shape: Shape, seed: u64) -> Network {
+    let mut state = seed;
+    let mut random = |size: i16| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as i64 % i64::from(2 * size + 1)) as i16 - size
+    };
+    let Shape { hidden, buckets } = shape;
+    let parts = Parts {
+        input: (0..INPUTS * hidden).map(|_| random(250)).collect(),
+        input_bias: (0..hidden).map(|_| random(200)).collect(),
+        output: (0..2 * hidden * buckets).map(|_| random(400)).collect(),
+        output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),
+    };
+    Network::new(shape, "sample", &parts).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_sees_its_own_men_first_and_its_king_on_the_right() {
+        let white = View::new(Color::White, Square::E1);
+        assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(white.input(Piece::BlackKing, Square::E8), 384 + 5 * 64 + 60);
+        let mirrored = View::new(Color::Black, Square::D8);
+        assert!(mirrored.is_mirrored() && !white.is_mirrored());
+        assert_eq!(mirrored.input(Piece::BlackKing, Square::D8), 5 * 64 + 4);
+        assert_eq!(mirrored.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 63);
+    }
+
+    #[test]
+    fn buckets_follow_the_number_of_men() {
+        let shape = Shape::new(64, 8).unwrap();
+        assert_eq!([2, 5, 6, 9, 29, 30, 32].map(|men| shape.bucket(men)), [0, 0, 1, 1, 6, 7, 7]);
+        assert_eq!(Shape::new(64, 1).unwrap().bucket(32), 0);
+    }
+
+    #[test]
+    fn a_position_is_worth_the_same_to_both_colours_and_on_both_wings() {
+        let network = sample(Shape { hidden: 64, buckets: 8 }, 3);
+        let value = |fen: &str| network.evaluate(&fen.parse().unwrap());
+        let seen = value("8/5k2/3p4/8/2N5/8/1K6/8 w - - 0 1");
+        assert_eq!(value("8/1k6/8/2n5/8/3P4/5K2/8 b - - 0 1"), seen);
+        assert_eq!(value("8/2k5/4p3/8/5N2/8/6K1/8 w - - 0 1"), seen);
+    }
+
+    #[test]
+    fn weights_that_could_overflow_are_refused() {
+        let shape = Shape { hidden: 32, buckets: 1 };
+        let good = sample(shape, 1).parts();
+        let refused = |change: &dyn Fn(&mut Parts)| {
+            let mut parts = good.clone();
+            change(&mut parts);
+            matches!(Network::new(shape, "", &parts), Err(NetworkError::Overflow { .. }))
+        };
+        assert!(refused(&|parts| parts.input.fill(1100)));
+        assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
+        assert!(refused(&|parts| parts.output.fill(2000)));
+        assert!(refused(&|parts| parts.output.fill(-2000)));
+        assert!(refused(&|parts| parts.output_bias[0] = i32::MAX));
+        assert!(!refused(&|parts| parts.output[0] = i16::MAX));
+    }
+}

@@ -1,0 +1,3 @@
+//! A small generator with a fixed output for a seed.
+
+pub use crate::play::random::Random;

@@ -1,0 +1,143 @@
+//! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
+
+use bulletformat::ChessBoard;
+use tamarack::eval::network::SCALE;
+
+/// The inputs that one man is, for the side to move and for the other.
+pub type Pair = [u16; 2];
+
+/// How the target is mixed: `result_share` of the game's result, the rest of the search's score.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target {
+    /// From 0 (score alone) to 1 (result alone).
+    pub result_share: f32,
+}
+
+impl Target {
+    /// The share of the points that the side to move is taught to expect, 0 to 1.
+    pub fn of(self, board: &ChessBoard) -> f32 {
+        let by_score = sigmoid(f32::from(board.score) / SCALE as f32);
+        let by_result = f32::from(board.result) / 2.0;
+        by_score + self.result_share * (by_result - by_score)
+    }
+}
+
+/// The logistic function.
+pub fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}
+
+/// The men of a record as (man, square): the man's lower three bits are its kind, bit 3 means the other side's; squares
+/// as the side to move sees them.
+pub fn men(board: &ChessBoard) -> impl Iterator<Item = (u8, u8)> {
+    let nibbles = u128::from_le_bytes(board.pcs);
+    let mut occupied = board.occ;
+    let mut index = 0;
+    std::iter::from_fn(move || {
+        if occupied == 0 {
+            return None;
+        }
+        let square = occupied.trailing_zeros() as u8;
+        occupied &= occupied - 1;
+        let man = (nibbles.wrapping_shr(index) & 15) as u8;
+        index += 4;
+        Some((man, square))
+    })
+}
+
+/// Whether the record is a position: two kings where it says, at most 32 men, known kinds, a known result.
+pub fn is_sound(board: &ChessBoard) -> bool {
+    if board.occ.count_ones() > 32 || board.result > 2 || board.ksq > 63 || board.opp_ksq > 63 {
+        return false;
+    }
+    let mut kings = [0, 0];
+    for (man, square) in men(board) {
+        match man {
+            5 => kings[0] += 1 + 2 * u32::from(square != board.ksq),
+            13 => kings[1] += 1 + 2 * u32::from(square != board.opp_ksq ^ 56),
+            6 | 7 | 14 | 15 => return false,
+            _ => {}
+        }
+    }
+    kings == [1, 1]
+}
+
+/// Appends the inputs of a sound record.
+#[inline]
+pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
+    let mirror = |king: u8| if king & 4 == 0 { 7 } else { 0 };
+    let own_turn = mirror(board.ksq);
+    let other_turn = mirror(board.opp_ksq) ^ 56;
+    let mut nibbles = u128::from_le_bytes(board.pcs);
+    let mut occupied = board.occ;
+    while occupied != 0 {
+        let square = occupied.trailing_zeros() as u16;
+        occupied &= occupied - 1;
+        let man = (nibbles & 15) as u16;
+        nibbles >>= 4;
+        let kind = (man & 7) * 64;
+        let theirs = (man >> 3) * 384;
+        pairs.push([theirs + kind + (square ^ own_turn), 384 - theirs + kind + (square ^ other_turn)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamarack::chess::Position;
+    use tamarack::eval::network::View;
+
+    /// The inputs as the engine names them.
+    fn engine_inputs(position: &Position) -> Vec<Pair> {
+        let side = position.side_to_move();
+        let views = [side, !side].map(|color| View::new(color, position.king(color)));
+        let mut pairs: Vec<Pair> = position
+            .occupied()
+            .map(|square| views.map(|view| view.input(position.piece_on(square).unwrap(), square) as u16))
+            .collect();
+        pairs.sort_unstable();
+        pairs
+    }
+
+    #[test]
+    fn inputs_are_those_of_the_engine() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/2k5/3p4/8/2N5/8/1K6/8 b - - 0 1",
+            "8/6k1/3p4/8/2N5/8/1K6/8 w - - 0 1",
+        ] {
+            let board: ChessBoard = format!("{fen} | 12 | 1.0").parse().unwrap();
+            assert!(is_sound(&board));
+            let mut pairs = Vec::new();
+            push_inputs(&board, &mut pairs);
+            pairs.sort_unstable();
+            assert_eq!(pairs, engine_inputs(&fen.parse().unwrap()), "{fen}");
+        }
+    }
+
+    #[test]
+    fn targets_mix_score_and_result_from_the_side_to_move() {
+        let board: ChessBoard = "8/2k5/3p4/8/2N5/8/1K6/8 b - - 0 1 | 400 | 1.0".parse().unwrap();
+        assert_eq!(Target { result_share: 1.0 }.of(&board), 0.0);
+        assert!((Target { result_share: 0.0 }.of(&board) - 0.268_94).abs() < 1e-4);
+        assert!((Target { result_share: 0.5 }.of(&board) - 0.134_47).abs() < 1e-4);
+    }
+
+    #[test]
+    fn nonsense_is_not_sound() {
+        let board: ChessBoard = "8/2k5/3p4/8/2N5/8/1K6/8 w - - 0 1 | 0 | 0.5".parse().unwrap();
+        for change in [
+            (|board: &mut ChessBoard| board.occ = !0) as fn(&mut ChessBoard),
+            |board| board.ksq = 3,
+            |board| board.opp_ksq = 200,
+            |board| board.result = 3,
+            |board| board.pcs = [0xFF; 16],
+            |board| board.occ = 0,
+        ] {
+            let mut bad = board;
+            change(&mut bad);
+            assert!(!is_sound(&bad));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! The network's trainer: records of positions in, a quantised net out. It runs on an ordinary processor.
+//!
+//! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
+//! - [`features`], [`chunk`]: positions as the kernels want them.
+//! - [`lanes`], [`model`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
+//! - [`trainer`], [`schedule`], [`run`]: steps, settings along the way, the whole run.
+//! - [`checkpoint`], [`quantise`], [`report`]: what is written.
+//!
+//! Why it is fast. The first layer is sparse: some 19 men of 768 inputs a view, so a position costs 2 x 19 row
+//! additions forward and as many back, whatever the batch. Rows are cut into tiles of sixteen neurons: one tile's
+//! rows (48 KiB, half of it in common use) stay near the core while 1,024 positions pass. On the way back additions
+//! are sorted by input, so that gradients are touched once a group of 128 positions and what is added lies in 16 KiB.
+
+pub mod backward;
+pub mod checkpoint;
+pub mod chunk;
+pub mod data;
+pub mod features;
+pub mod filter;
+pub mod forward;
+pub mod lanes;
+pub mod model;
+pub mod optimiser;
+pub mod quantise;
+pub mod record;
+#[cfg(test)]
+mod reference;
+pub mod report;
+pub mod run;
+pub mod sample;
+pub mod schedule;
+pub mod trainer;
+
+pub use features::Target;
+pub use forward::Loss;
+pub use model::Model;
+pub use run::run;
+pub use trainer::{Pace, Trainer};
+
+use clap::Args;
+use filter::Filter;
+use schedule::Schedule;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Train a network.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+    /// The folder for net.nnue, run.json, loss.svg and the checkpoint.
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Go on with the run in the output folder; all other settings must be the same.
+    #[arg(long)]
+    resume: bool,
+    /// Seconds between two checkpoints.
+    #[arg(long, default_value_t = 60)]
+    save_every: u64,
+}
+
+/// What decides how a run goes.
+#[derive(Args, Clone, Debug, Serialize)]
+pub struct Settings {
+    /// Files of 32-byte records.
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// A file of records of games that are not trained on.
+    #[arg(long)]
+    validation: Option<PathBuf>,
+    /// How many of its positions are used.
+    #[arg(long, default_value_t = 500_000)]
+    held_out: usize,
+    /// The net's name, kept in the file; at most 24 bytes.
+    #[arg(long, default_value = "unnamed")]
+    name: String,
+    /// Neurons of the first layer for each view; a multiple of 32.
+    #[arg(long, default_value_t = 128)]
+    hidden: usize,
+    /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
+    #[arg(long, default_value_t = 8)]
+    buckets: usize,
+    /// Passes over the data.
+    #[arg(long, default_value_t = 40)]
+    epochs: u64,
+    /// Positions of a step.
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// The loss is the distance between expected and taught share of the points, to this power.
+    #[arg(long, default_value_t = 2.0)]
+    power: f32,
+    /// Records that are shuffled at a time, 32 bytes each; twice as many are in memory.
+    #[arg(long, default_value_t = 1 << 25)]
+    window: u64,
+    /// Another seed gives other first weights and another order.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Threads; all processors if not given.
+    #[arg(long)]
+    threads: Option<usize>,
+    #[command(flatten)]
+    schedule: Schedule,
+    #[command(flatten)]
+    filter: Filter,
+}

@@ -1,0 +1,207 @@
+//! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
+
+use super::features::{Pair, Target, push_inputs};
+use super::model::Model;
+use bulletformat::ChessBoard;
+use tamarack::eval::network::{INPUTS, Shape};
+
+/// The weights in plain order.
+#[derive(Clone)]
+pub struct Plain {
+    pub shape: Shape,
+    pub input: Vec<f64>,
+    pub input_bias: Vec<f64>,
+    pub output: Vec<f64>,
+    pub output_bias: Vec<f64>,
+}
+
+impl Plain {
+    pub fn of(model: &Model) -> Plain {
+        let shape = model.shape;
+        let neurons = 0..shape.hidden;
+        let input = |input| neurons.clone().map(move |neuron| f64::from(model.input(input, neuron)));
+        let output = |row: usize| {
+            (0..shape.hidden).map(move |neuron| f64::from(model.output(row / 2, row % 2, neuron)))
+        };
+        Plain {
+            shape,
+            input: (0..INPUTS).flat_map(input).collect(),
+            input_bias: neurons.clone().map(|neuron| f64::from(model.input_bias(neuron))).collect(),
+            output: (0..2 * shape.buckets).flat_map(output).collect(),
+            output_bias: model.output_bias()[..shape.buckets].iter().map(|&bias| f64::from(bias)).collect(),
+        }
+    }
+
+    pub fn zero(shape: Shape) -> Plain {
+        Plain::of(&Model::zero(shape))
+    }
+
+    /// Every number in order.
+    pub fn numbers(&mut self) -> Vec<&mut f64> {
+        let parts = [&mut self.input, &mut self.input_bias, &mut self.output, &mut self.output_bias];
+        parts.into_iter().flatten().collect()
+    }
+
+    fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
+        let hidden = self.shape.hidden;
+        let sum = |neuron| {
+            let active = inputs.iter().map(|pair| self.input[usize::from(pair[half]) * hidden + neuron]);
+            self.input_bias[neuron] + active.sum::<f64>()
+        };
+        (0..hidden).map(sum).collect()
+    }
+
+    pub fn output(&self, board: &ChessBoard) -> f64 {
+        let mut inputs = Vec::new();
+        push_inputs(board, &mut inputs);
+        let bucket = self.shape.bucket(board.occ.count_ones());
+        let half = |half: usize| -> f64 {
+            let weights = &self.output[(bucket * 2 + half) * self.shape.hidden..][..self.shape.hidden];
+            self.sums(&inputs, half).iter().zip(weights).map(|(x, w)| x.clamp(0.0, 1.0).powi(2) * w).sum()
+        };
+        half(0) + half(1) + self.output_bias[bucket]
+    }
+
+    /// The sum of losses.
+    pub fn loss(&self, boards: &[ChessBoard], target: Target, power: f64) -> f64 {
+        let cost = |board: &ChessBoard| {
+            (sigmoid(self.output(board)) - f64::from(target.of(board))).abs().powf(power)
+        };
+        boards.iter().map(cost).sum()
+    }
+
+    /// Derivatives of [`Self::loss`].
+    pub fn gradients(&self, boards: &[ChessBoard], target: Target, power: f64) -> Plain {
+        let mut gradients = Plain::zero(self.shape);
+        for board in boards {
+            self.add_gradients(board, target, power, &mut gradients);
+        }
+        gradients
+    }
+
+    fn add_gradients(&self, board: &ChessBoard, target: Target, power: f64, gradients: &mut Plain) {
+        let hidden = self.shape.hidden;
+        let mut inputs = Vec::new();
+        push_inputs(board, &mut inputs);
+        let expected = sigmoid(self.output(board));
+        let distance = expected - f64::from(target.of(board));
+        let error =
+            power * distance.abs().powf(power - 1.0) * distance.signum() * expected * (1.0 - expected);
+        let bucket = self.shape.bucket(board.occ.count_ones());
+        gradients.output_bias[bucket] += error;
+        for half in 0..2 {
+            for (neuron, x) in self.sums(&inputs, half).into_iter().enumerate() {
+                let at = (bucket * 2 + half) * hidden + neuron;
+                gradients.output[at] += error * x.clamp(0.0, 1.0).powi(2);
+                if x > 0.0 && x < 1.0 {
+                    let delta = error * self.output[at] * 2.0 * x;
+                    gradients.input_bias[neuron] += delta;
+                    for pair in &inputs {
+                        gradients.input[usize::from(pair[half]) * hidden + neuron] += delta;
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+mod tests {
+    use super::*;
+    use crate::train::forward::Loss;
+    use crate::train::lanes::Level;
+    use crate::train::sample::boards;
+    use crate::train::trainer::{Pace, Trainer};
+
+    const TARGET: Target = Target { result_share: 0.3 };
+
+    /// A model in which some sums lie below 0 and some above 1.
+    fn model(shape: Shape, seed: u64) -> Model {
+        let mut model = Model::random(shape, seed);
+        for row in &mut model.rows {
+            row.0.iter_mut().for_each(|weight| *weight *= 3.0);
+        }
+        model
+    }
+
+    fn close(found: f64, expected: f64, scale: f64) -> bool {
+        (found - expected).abs() <= 2e-5 * scale + 1e-4 * expected.abs()
+    }
+
+    #[test]
+    fn the_reference_agrees_with_finite_differences() {
+        let shape = Shape { hidden: 32, buckets: 8 };
+        let boards = boards(40, 5);
+        for power in [2.0, 2.5] {
+            let mut plain = Plain::of(&model(shape, 11));
+            let mut gradients = plain.gradients(&boards, TARGET, power);
+            let expected: Vec<f64> = gradients.numbers().into_iter().map(|number| *number).collect();
+            let count = expected.len();
+            let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
+            for at in (0..count).step_by(97).chain(count - 8..count) {
+                let mut loss_at = |by: f64| {
+                    *plain.numbers()[at] += by;
+                    let loss = plain.loss(&boards, TARGET, power);
+                    *plain.numbers()[at] -= by;
+                    loss
+                };
+                let difference = (loss_at(1e-6) - loss_at(-1e-6)) / 2e-6;
+                assert!(
+                    (difference - expected[at]).abs() < 1e-4 * scale,
+                    "{at}: {difference} {}",
+                    expected[at]
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_fast_trainer_agrees_with_the_reference_at_every_level() {
+        for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5)] {
+            let model = model(Shape { hidden, buckets }, 3);
+            let boards = boards(1500, 9);
+            let plain = Plain::of(&model);
+            let loss = plain.loss(&boards, TARGET, f64::from(power as f32));
+            let mut gradients = plain.gradients(&boards, TARGET, power);
+            let expected: Vec<f64> = gradients.numbers().into_iter().map(|number| *number).collect();
+            let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
+            for level in Level::available() {
+                let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, level, 2);
+                let found = trainer.gradients_of(&boards, TARGET);
+                assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", level.name());
+                let [mut first, mut second] = [0, 1].map(|shard| Plain::of(&trainer.gradients()[shard]));
+                for (at, (a, b)) in first.numbers().into_iter().zip(second.numbers()).enumerate() {
+                    let sum = *a + *b;
+                    assert!(
+                        close(sum, expected[at], scale),
+                        "{} at {at}: {sum} for {}",
+                        level.name(),
+                        expected[at]
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_set_is_learned_by_heart() {
+        let boards = boards(400, 21);
+        let mut trainer = Trainer::new(
+            Model::random(Shape { hidden: 64, buckets: 8 }, 1),
+            Loss { power: 2.0 },
+            Level::best(),
+            2,
+        );
+        let target = Target { result_share: 0.5 };
+        let before = trainer.measure(&boards, target);
+        for step in 0..600 {
+            let rate = if step < 450 { 5e-3 } else { 5e-4 };
+            trainer.step(&boards, Pace { rate, decay: 0.0, target });
+        }
+        let after = trainer.measure(&boards, target);
+        assert!(after < 2e-5 && after < before / 500.0, "{before} -> {after}");
+    }
+}

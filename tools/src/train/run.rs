@@ -1,0 +1,285 @@
+//! A training run from first window to last: progress on the screen, checkpoints, the net and its record.
+
+use super::checkpoint::{self, Progress};
+use super::data::{Place, Plan, Source};
+use super::forward::Loss;
+use super::lanes::Level;
+use super::model::Model;
+use super::quantise::quantise;
+use super::report::{Entry, Record, draw};
+use super::trainer::Trainer;
+use super::{Arguments, Settings};
+use anyhow::{Context, ensure};
+use bulletformat::ChessBoard;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tamarack::eval::network::{Shape, checksum};
+
+/// The smallest part of a run between two entries of the history.
+const ENTRY_STEP: f64 = 1.0 / 400.0;
+
+/// A run under way.
+struct Run<'a> {
+    settings: &'a Settings,
+    output: PathBuf,
+    trainer: Trainer,
+    plan: Plan,
+    progress: Progress,
+    held_out: Vec<ChessBoard>,
+    decay: f64,
+    data_checksum: u64,
+    kernels: &'static str,
+    /// Losses since the last entry: sum and count of positions.
+    recent: (f64, u64),
+}
+
+/// Runs the subcommand.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = &arguments.settings;
+    let threads = settings.threads.unwrap_or_else(rayon::current_num_threads).max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut run = Run::begin(arguments, threads)?;
+    let save_every = Duration::from_secs(arguments.save_every);
+    pool.install(|| run.train(save_every))
+}
+
+impl<'a> Run<'a> {
+    fn begin(arguments: &'a Arguments, threads: usize) -> anyhow::Result<Run<'a>> {
+        let settings = &arguments.settings;
+        ensure!(settings.batch > 0 && settings.epochs > 0, "--batch and --epochs must not be 0");
+        let shape = Shape::new(settings.hidden, settings.buckets)?;
+        std::fs::create_dir_all(&arguments.output)
+            .with_context(|| format!("cannot make {}", arguments.output.display()))?;
+        let source = Arc::new(Source::open(&settings.data)?);
+        let held_out = match &settings.validation {
+            Some(path) => {
+                Source::open(std::slice::from_ref(path))?.read_all(&settings.filter, settings.held_out)?
+            }
+            None => Vec::new(),
+        };
+        let steps = source.records() as f64 * settings.epochs as f64 / settings.batch as f64;
+        let level = Level::best();
+        let model = Model::random(shape, settings.seed);
+        let mut run = Run {
+            settings,
+            output: arguments.output.clone(),
+            trainer: Trainer::new(model, Loss { power: settings.power }, level, threads),
+            data_checksum: source.checksum()?,
+            plan: Plan {
+                source,
+                filter: settings.filter.clone(),
+                window: settings.window,
+                epochs: settings.epochs,
+                seed: settings.seed,
+            },
+            progress: Progress {
+                settings: format!("{} threads, {}", threads, serde_json::to_string(settings)?),
+                epoch: 0,
+                window: 0,
+                steps: 0,
+                positions: 0,
+                seconds: 0.0,
+                history: Vec::new(),
+            },
+            held_out,
+            decay: settings.schedule.decay_over(steps),
+            kernels: level.name(),
+            recent: (0.0, 0),
+        };
+        if arguments.resume {
+            let path = run.output.join("checkpoint");
+            run.progress = checkpoint::load(&path, &run.progress.settings, &mut run.trainer)?;
+        }
+        println!(
+            "{} records, {} held out, {} weights, {} kernels, decay {:.4}",
+            run.plan.source.records(),
+            run.held_out.len(),
+            Model::parameters(shape),
+            run.kernels,
+            run.decay
+        );
+        Ok(run)
+    }
+
+    fn train(&mut self, save_every: Duration) -> anyhow::Result<()> {
+        let begin = Instant::now();
+        let before = self.progress.seconds;
+        let mut saved = Instant::now();
+        let windows = self.plan.clone().stream(self.progress.place());
+        for window in windows {
+            let (place, boards) = window?;
+            ensure!(
+                !boards.is_empty() || self.plan.windows() > 1,
+                "the filters leave no position to train on"
+            );
+            let next = self.pass(place, &boards);
+            self.progress.seconds = before + begin.elapsed().as_secs_f64();
+            let done = self.plan.progress(self.progress.place());
+            let last = self.progress.history.last().map_or(0.0, |entry| entry.progress);
+            if done - last >= ENTRY_STEP || next.is_none() {
+                self.enter(done);
+                if saved.elapsed() >= save_every || next.is_none() {
+                    self.save(next.is_none())?;
+                    saved = Instant::now();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Trains on a window; returns the place of the next.
+    fn pass(&mut self, place: Place, boards: &[ChessBoard]) -> Option<Place> {
+        self.window(place, boards);
+        let next = self.plan.next(place);
+        let then = next.unwrap_or(Place { epoch: self.plan.epochs, window: 0 });
+        (self.progress.epoch, self.progress.window) = (then.epoch, then.window);
+        next
+    }
+
+    fn window(&mut self, place: Place, boards: &[ChessBoard]) {
+        let begin = self.plan.progress(place);
+        let part = 1.0 / (self.plan.windows() * self.plan.epochs) as f64;
+        let batch = self.settings.batch;
+        for (number, lesson) in boards.chunks(batch).enumerate() {
+            // What is left at the end of a window would be a noisy step.
+            if lesson.len() < batch / 2 && number > 0 {
+                break;
+            }
+            let progress = begin + part * (number * batch) as f64 / boards.len() as f64;
+            let pace = self.settings.schedule.pace_at(progress, self.decay);
+            let loss = self.trainer.step(lesson, pace);
+            self.progress.steps += 1;
+            self.progress.positions += lesson.len() as u64;
+            self.recent.0 += loss * lesson.len() as f64;
+            self.recent.1 += lesson.len() as u64;
+        }
+    }
+
+    /// A line on the screen and in the history.
+    fn enter(&mut self, done: f64) {
+        let target = self.settings.schedule.target_at(1.0);
+        let validation = (!self.held_out.is_empty()).then(|| self.trainer.measure(&self.held_out, target));
+        let entry = Entry {
+            positions: self.progress.positions,
+            progress: done,
+            training: self.recent.0 / self.recent.1.max(1) as f64,
+            validation,
+            rate: self.settings.schedule.rate_at(done),
+        };
+        self.recent = (0.0, 0);
+        let speed = self.progress.positions as f64 / self.progress.seconds.max(1e-9) / 1e6;
+        println!(
+            "{:5.1}%  epoch {:4}  {:8.1}M positions  {speed:5.2}M/s  loss {:.6}  validation {}  rate {:.2e}",
+            done * 100.0,
+            self.progress.epoch,
+            entry.positions as f64 / 1e6,
+            entry.training,
+            entry.validation.map_or("-".into(), |loss| format!("{loss:.6}")),
+            entry.rate
+        );
+        self.progress.history.push(entry);
+    }
+
+    /// The checkpoint, the net, the record and the picture.
+    fn save(&self, finished: bool) -> anyhow::Result<()> {
+        checkpoint::save(&self.output.join("checkpoint"), &self.progress, &self.trainer)?;
+        let bytes = quantise(&self.trainer.model, &self.settings.name)?.to_bytes();
+        std::fs::write(self.output.join("net.nnue"), &bytes)?;
+        draw(&self.output.join("loss.svg"), &self.progress.history)?;
+        let record = Record {
+            program: env!("CARGO_PKG_VERSION"),
+            settings: self.settings,
+            records: self.plan.source.records(),
+            data_checksum: format!("{:016x}", self.data_checksum),
+            held_out: self.held_out.len(),
+            parameters: Model::parameters(self.trainer.model.shape),
+            decay: self.decay,
+            kernels: self.kernels,
+            finished,
+            steps: self.progress.steps,
+            positions: self.progress.positions,
+            seconds: self.progress.seconds,
+            net_checksum: format!("{:016x}", checksum(&bytes)),
+            losses: &self.progress.history,
+        };
+        std::fs::write(self.output.join("run.json"), serde_json::to_vec_pretty(&record)?)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::record::to_bytes;
+    use crate::train::sample::boards;
+    use clap::Parser;
+    use std::path::Path;
+    use tamarack::eval::network::Network;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    fn arguments(folder: &Path, output: &str, more: &[&str]) -> Arguments {
+        let path = |name: &str| folder.join(name).display().to_string();
+        let mut line = vec!["train".into(), path("data"), "--validation".into(), path("held")];
+        line.extend(["--output".into(), path(output)]);
+        line.extend(
+            "--hidden 32 --epochs 6 --rate 0.005 --batch 500 --window 8192 --threads 2"
+                .split(' ')
+                .map(String::from),
+        );
+        line.extend("--max-score 3000 --name test --save-every 0".split(' ').map(String::from));
+        line.extend(more.iter().map(|word| word.to_string()));
+        Line::parse_from(line).arguments
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("tamarack-run-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        for (file, count, seed) in [("data", 20_000, 1), ("held", 2000, 2)] {
+            let bytes: Vec<u8> = boards(count, seed).iter().flat_map(to_bytes).collect();
+            std::fs::write(folder.join(file), bytes).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn a_run_learns_and_leaves_net_record_and_picture() {
+        let folder = folder("whole");
+        run(&arguments(&folder, "out", &[])).unwrap();
+        let network = Network::load(&folder.join("out/net.nnue")).unwrap();
+        assert_eq!((network.name(), network.shape().hidden), ("test", 32));
+        let record: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(folder.join("out/run.json")).unwrap()).unwrap();
+        assert_eq!(record["finished"], true);
+        assert_eq!(record["records"], 20_000);
+        let losses = record["losses"].as_array().unwrap();
+        let validation = |at: usize| losses[at]["validation"].as_f64().unwrap();
+        assert!(validation(losses.len() - 1) < 0.7 * validation(0), "{losses:?}");
+        assert!(std::fs::read_to_string(folder.join("out/loss.svg")).unwrap().contains("validation"));
+    }
+
+    #[test]
+    fn an_interrupted_run_ends_with_the_same_net() {
+        let folder = folder("resume");
+        run(&arguments(&folder, "whole", &[])).unwrap();
+        let part = arguments(&folder, "part", &[]);
+        let mut interrupted = Run::begin(&part, 2).unwrap();
+        let windows = interrupted.plan.clone().stream(Place::default());
+        for window in windows.into_iter().take(4) {
+            let (place, boards) = window.unwrap();
+            interrupted.pass(place, &boards);
+        }
+        interrupted.save(false).unwrap();
+        drop(interrupted);
+        run(&arguments(&folder, "part", &["--resume"])).unwrap();
+        let net = |output: &str| std::fs::read(folder.join(output).join("net.nnue")).unwrap();
+        assert!(net("whole") == net("part"));
+        let other = run(&arguments(&folder, "part", &["--resume", "--seed", "9"])).unwrap_err();
+        assert!(other.to_string().contains("other settings"), "{other}");
+    }
+}

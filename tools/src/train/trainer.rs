@@ -1,0 +1,109 @@
+//! One training step after the other: the batch is shared out to threads, their gradients are added up.
+
+use super::backward::backward;
+use super::chunk::{CHUNK, Chunk};
+use super::features::Target;
+use super::forward::{Loss, forward};
+use super::lanes::Level;
+use super::lanes::Row;
+use super::model::Model;
+use super::optimiser::{Optimiser, Step};
+use bulletformat::ChessBoard;
+use rayon::prelude::*;
+
+/// A network in training and the memory it takes.
+pub struct Trainer {
+    /// The weights.
+    pub model: Model,
+    /// The moments.
+    pub optimiser: Optimiser,
+    /// The loss that is made small.
+    pub loss: Loss,
+    level: Level,
+    chunks: Vec<Chunk>,
+    gradients: Vec<Model>,
+}
+
+/// What one step uses beside the positions.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pace {
+    /// The learning rate.
+    pub rate: f32,
+    /// Weight decay.
+    pub decay: f32,
+    /// How results and scores are mixed.
+    pub target: Target,
+}
+
+impl Trainer {
+    /// Trains `model` at this processor level. The work is cut into `shards`, one for each thread; with the same number
+    /// of them the result is the same to the last bit, whatever the machine does.
+    pub fn new(model: Model, loss: Loss, level: Level, shards: usize) -> Trainer {
+        let shape = model.shape;
+        Trainer {
+            optimiser: Optimiser::new(shape),
+            loss,
+            level,
+            chunks: (0..shards.max(1)).map(|_| Chunk::new(shape)).collect(),
+            gradients: vec![Model::zero(shape); shards.max(1)],
+            model,
+        }
+    }
+
+    /// One step on a batch of sound records; returns the mean loss before the step.
+    pub fn step(&mut self, boards: &[ChessBoard], pace: Pace) -> f64 {
+        let total = self.gradients_of(boards, pace.target);
+        let step = Step { rate: pace.rate, decay: pace.decay, scale: 1.0 / boards.len() as f32 };
+        self.optimiser.step(self.level, step, &self.gradients, &mut self.model);
+        total / boards.len() as f64
+    }
+
+    /// The sum of losses; the gradients of each shard are left in place.
+    pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
+        let (level, loss, model) = (self.level, self.loss, &self.model);
+        let share = boards.len().div_ceil(self.chunks.len());
+        let shards = self.chunks.par_iter_mut().zip(&mut self.gradients).enumerate();
+        shards
+            .map(|(shard, (chunk, gradients))| {
+                gradients.rows.fill(Row::ZERO);
+                let first = (shard * share).min(boards.len());
+                let last = (first + share).min(boards.len());
+                let mut total = 0.0;
+                for piece in boards[first..last].chunks(CHUNK) {
+                    chunk.fill(piece, target);
+                    total += forward(level, model, loss, chunk);
+                    chunk.group();
+                    backward(level, model, chunk, gradients);
+                }
+                total
+            })
+            .collect::<Vec<f64>>()
+            .iter()
+            .sum()
+    }
+
+    /// The gradients that [`Self::gradients_of`] left, shard by shard.
+    #[cfg(test)]
+    pub(super) fn gradients(&self) -> &[Model] {
+        &self.gradients
+    }
+
+    /// The mean loss on records that are not trained on.
+    pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
+        let (level, loss, model) = (self.level, self.loss, &self.model);
+        let share = boards.len().div_ceil(self.chunks.len()).max(1);
+        let totals: Vec<f64> = self
+            .chunks
+            .par_iter_mut()
+            .zip(boards.par_chunks(share))
+            .map(|(chunk, boards)| {
+                let pieces = boards.chunks(CHUNK).map(|piece| {
+                    chunk.fill(piece, target);
+                    forward(level, model, loss, chunk)
+                });
+                pieces.sum()
+            })
+            .collect();
+        totals.iter().sum::<f64>() / boards.len().max(1) as f64
+    }
+}
