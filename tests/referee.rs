@@ -2,9 +2,9 @@
 //! sides must see the same position, the same legal moves and the same end of the game.
 
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _};
 use tamarack::chess::{
-    CastlingRights, Color, FenStyle, File, Kind, Move, Piece, Position, Rank, Setup, Square, Wing,
+    CastlingRights, Color, FenStyle, File, Kind, Move, Piece, Position, Rank, Setup, SetupError, Square, Wing,
 };
 
 /// Xorshift (Marsaglia 2003): the same games every time.
@@ -122,6 +122,82 @@ fn few_men(random: &mut Random) -> Option<Position> {
     setup.side_to_move = Color::ALL[random.below(2)];
     // shakmaty refuses double checks that no move can give; we do not look that closely.
     Position::from_setup(&setup).ok().filter(|position| !position.checkers().several())
+}
+
+/// Men thrown on the board with kings and rooks often at home, and castling rights and an en passant square to match
+/// most of the time: some possible, most not.
+fn arrangement(random: &mut Random) -> Setup {
+    let mut setup = Setup::empty();
+    setup.side_to_move = Color::ALL[random.below(2)];
+    for color in Color::ALL {
+        let back = Rank::R1.relative_to(color);
+        for _ in 0..random.below(14) {
+            let kind = Kind::ALL[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
+            let shallow = if kind == Kind::Pawn { 8 + random.below(48) } else { random.below(64) };
+            setup.board[shallow] = Some(Piece::new(color, kind));
+        }
+        let king =
+            Square::new(File::from_index(random.below(8)), if random.below(3) > 0 { back } else { Rank::R4 });
+        setup.board[king.index()] = Some(Piece::new(color, Kind::King));
+        for wing in Wing::ALL {
+            let file = File::from_index(random.below(8));
+            let outside = if wing == Wing::King { file > king.file() } else { file < king.file() };
+            if outside && random.below(2) == 0 {
+                let rook = Square::new(file, back);
+                setup.castling.set(color, wing, Some(file));
+                setup.board[rook.index()] =
+                    Some(Piece::new(color, Kind::Rook)).filter(|_| random.below(20) > 0);
+            }
+        }
+    }
+    let us = setup.side_to_move;
+    for file in File::ALL {
+        let pawn = Square::new(file, Rank::R5.relative_to(us));
+        if setup.board[pawn.index()] == Some(Piece::new(!us, Kind::Pawn)) && random.below(2) == 0 {
+            setup.en_passant = Some(pawn.forward(us));
+        }
+    }
+    setup
+}
+
+fn shakmaty_setup(setup: &Setup) -> shakmaty::Setup {
+    let square = |square: Square| shakmaty::Square::new(square.index() as u32);
+    let mut other = shakmaty::Setup::empty();
+    for (place, piece) in Square::ALL.into_iter().zip(setup.board) {
+        if let Some(piece) = piece.and_then(|piece| shakmaty::Piece::from_char(piece.letter())) {
+            other.board.set_piece_at(square(place), piece);
+        }
+    }
+    other.turn = shakmaty::Color::from_white(setup.side_to_move == Color::White);
+    other.ep_square = setup.en_passant.map(square);
+    for color in Color::ALL {
+        for rook in Wing::ALL.into_iter().filter_map(|wing| setup.castling.rook_square(color, wing)) {
+            other.castling_rights.toggle(square(rook));
+        }
+    }
+    other
+}
+
+#[test]
+fn arrangements_are_accepted_as_by_shakmaty() {
+    let mut random = Random(5);
+    let (mut accepted, mut en_passant) = (0, 0);
+    for _ in 0..200_000 {
+        let setup = arrangement(&mut random);
+        let ours = Position::from_setup(&setup);
+        let theirs = Chess::from_setup(shakmaty_setup(&setup), CastlingMode::Chess960);
+        // shakmaty goes further in telling which checks no move can have given.
+        match (ours, theirs.or_else(shakmaty::PositionError::ignore_impossible_check)) {
+            (Ok(ours), Ok(theirs)) => {
+                accepted += 1;
+                en_passant += u32::from(ours.en_passant().is_some());
+                agree_with_shakmaty(&ours, &theirs);
+            }
+            (Err(SetupError::TooManyCheckers(_)), Ok(_)) | (Err(_), Err(_)) => {}
+            (ours, theirs) => panic!("{setup:?}: {ours:?}, {theirs:?}"),
+        }
+    }
+    assert!(accepted > 5_000 && en_passant > 100, "{accepted} {en_passant}");
 }
 
 #[test]

@@ -15,6 +15,17 @@ use super::zobrist::Keys;
 /// nothing to undo.
 ///
 /// Two positions are equal when their FENs are.
+///
+/// ```
+/// use tamarack::chess::{Color, Position};
+/// let start = Position::startpos();
+/// let mv = start.parse_uci("e2e4")?;
+/// assert!(start.is_legal(mv) && !start.gives_check(mv));
+/// let next = start.after(mv);
+/// assert_eq!(next.side_to_move(), Color::Black);
+/// assert_eq!(next.legal_moves().len(), 20);
+/// # Ok::<(), tamarack::chess::MoveError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     pub(super) kinds: [Bitboard; 6],
