@@ -18,6 +18,10 @@ struct Arguments {
 enum Job {
     /// Play UCI engines against each other and judge the result.
     Match(Box<matches::arguments::MatchArguments>),
+    /// Play one engine against a list of known opponents.
+    Gauntlet(Box<matches::gauntlet::GauntletArguments>),
+    /// Measure techniques of the search against the literature.
+    Ablate(Box<matches::ablate::AblateArguments>),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -42,6 +46,8 @@ fn main() -> ExitCode {
 fn run(job: Job) -> anyhow::Result<()> {
     match job {
         Job::Match(arguments) => matches::run(&arguments),
+        Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
+        Job::Ablate(arguments) => matches::ablate::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),

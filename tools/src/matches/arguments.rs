@@ -52,6 +52,9 @@ pub struct PlayArguments {
     /// Games for each pairing (rounded up to whole pairs)
     #[arg(long, default_value_t = 100)]
     pub games: usize,
+    /// End the match when the 95% error is at most this (two engines)
+    #[arg(long, value_name = "ELO")]
+    pub precision: Option<f64>,
     /// Games at once
     #[arg(long, default_value_t = 1)]
     pub concurrency: usize,
@@ -204,6 +207,7 @@ impl PlayArguments {
         sprt: Option<Sprt>,
     ) -> Result<Setup> {
         distinguish(&mut engines);
+        let two = engines.len() == 2;
         for engine in &engines {
             ensure!(
                 !engine.limits.is_empty(),
@@ -238,6 +242,7 @@ impl PlayArguments {
             restart: self.restart,
             stop_on_fault: self.stop_on_fault,
             sprt,
+            precision: self.precision.filter(|_| two),
             fault_folder: match &self.results {
                 Some(path) => path.with_extension("faults"),
                 None => std::env::temp_dir().join(format!("tamarack-faults-{}", std::process::id())),

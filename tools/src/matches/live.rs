@@ -112,6 +112,7 @@ pub fn stopped_words(stopped: &Stopped, names: &[String]) -> String {
     match stopped {
         Stopped::Sprt(Decision::Accepted) => "SPRT: accepted".to_owned(),
         Stopped::Sprt(Decision::Rejected) => "SPRT: rejected".to_owned(),
+        Stopped::Precise => "stopped: the error is small enough".to_owned(),
         Stopped::Hopeless(engine) => format!("stopped: {} cannot be started", names[*engine]),
         Stopped::Fault => "stopped at the first fault".to_owned(),
     }

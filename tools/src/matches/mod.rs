@@ -1,9 +1,12 @@
 //! Matches of many games and what they show.
 
+pub mod ablate;
 pub mod arguments;
 pub mod build;
 pub mod elo;
+pub mod gauntlet;
 pub mod live;
+pub mod opponents;
 pub mod rating;
 pub mod report;
 pub mod results;

@@ -139,10 +139,8 @@ impl Model {
             add_pair(&mut matrix, meeting, SCALE * SCALE * meeting.games * expected * (1.0 - expected));
         }
         for index in (0..count).filter(|&index| self.anchors[index].is_some()) {
-            for other in 0..count {
-                matrix[index][other] = 0.0;
-                matrix[other][index] = 0.0;
-            }
+            matrix[index].fill(0.0);
+            matrix.iter_mut().for_each(|row| row[index] = 0.0);
             matrix[index][index] = 1.0;
         }
         matrix

@@ -1,5 +1,6 @@
 //! Plays the games of a match on several threads.
 
+use super::elo::judge;
 use super::results::{Fault, Record, Store};
 use super::sprt::{Decision, Sprt};
 use super::standing::Standing;
@@ -43,6 +44,8 @@ pub struct Setup {
     pub stop_on_fault: bool,
     /// The test that may end the match early; for two engines.
     pub sprt: Option<Sprt>,
+    /// The match ends when the 95% error is at most this many Elo; for two engines.
+    pub precision: Option<f64>,
     /// Where the logs of games with faults go.
     pub fault_folder: PathBuf,
     /// Event tag of the PGN.
@@ -91,6 +94,7 @@ impl Setup {
                 .and_then(|mut player| player.new_game(self.rules.chess960).map(|()| player));
             match started {
                 Ok(player) => {
+                    warn_of_defaults(engine, &player);
                     identities.push(player.identity().to_owned());
                     player.quit();
                 }
@@ -103,11 +107,28 @@ impl Setup {
     }
 }
 
+/// Says which defaults make a match unfair without being asked for: books of their own, several threads, pondering.
+fn warn_of_defaults(engine: &EngineSpec, player: &Player) {
+    for option in player.options() {
+        let name = option.name.to_ascii_lowercase();
+        let odd = match name.as_str() {
+            "ownbook" => option.default == "true",
+            "threads" | "number of threads" => option.default != "1",
+            _ => false,
+        };
+        if odd && !engine.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(&option.name)) {
+            eprintln!("note: {} plays with {}={}, its default", engine.name, option.name, option.default);
+        }
+    }
+}
+
 /// Why a match ended before its last game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// The test has decided.
     Sprt(Decision),
+    /// The error is small enough.
+    Precise,
     /// This engine cannot be started.
     Hopeless(usize),
     /// A fault, and `stop_on_fault`.
@@ -161,8 +182,14 @@ fn reason_to_stop(setup: &Setup, standing: &Standing, last: Option<&Record>) -> 
     if setup.stop_on_fault && last.is_some_and(|record| record.fault.is_some()) {
         return Some(Stopped::Fault);
     }
-    let decision = setup.sprt.as_ref()?.decide(standing.tallies.first()?)?;
-    Some(Stopped::Sprt(decision))
+    let tally = standing.tallies.first()?;
+    // Errors estimated from few games are themselves too uncertain to stop by.
+    const LEAST_PAIRS: u64 = 50;
+    let error = judge(tally).elo.error();
+    if setup.precision.is_some_and(|precision| error <= precision) && tally.pair_count() >= LEAST_PAIRS {
+        return Some(Stopped::Precise);
+    }
+    Some(Stopped::Sprt(setup.sprt.as_ref()?.decide(tally)?))
 }
 
 /// One thread's board: it keeps its engines from game to game.

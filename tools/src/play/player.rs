@@ -79,8 +79,12 @@ pub struct OptionInfo {
     pub name: String,
     /// `spin`, `check`, `combo`, `button` or `string`.
     pub kind: String,
+    /// Its default, as text.
+    pub default: String,
     /// Range of a spin.
     pub range: Option<(i64, i64)>,
+    /// Values of a combo.
+    pub values: Vec<String>,
 }
 
 /// A running engine.
@@ -157,6 +161,10 @@ impl Player {
                 let detail = format!("{}: {name}={value} is outside {low}..{high}", self.name);
                 return Err(Failure::new(FaultKind::Start, detail));
             }
+        }
+        if option.kind == "combo" && !option.values.iter().any(|known| known.eq_ignore_ascii_case(value)) {
+            let detail = format!("{}: {name}={value} is none of {}", self.name, option.values.join(", "));
+            return Err(Failure::new(FaultKind::Start, detail));
         }
         let line = match option.kind.as_str() {
             "button" => format!("setoption name {}\n", option.name),
@@ -282,10 +290,19 @@ fn parse_option(line: &str) -> Option<OptionInfo> {
     let rest = line.strip_prefix("option")?.trim_start().strip_prefix("name ")?;
     let (name, rest) = rest.split_once(" type ")?;
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let after = |key: &str| {
+    let word_after = |key: &str| {
         let at = words.iter().position(|&word| word == key)?;
-        words.get(at + 1)?.parse::<i64>().ok()
+        words.get(at + 1).copied()
     };
+    let after = |key: &str| word_after(key)?.parse::<i64>().ok();
+    let default = word_after("default").unwrap_or("").to_owned();
     let range = if words.first() == Some(&"spin") { after("min").zip(after("max")) } else { None };
-    Some(OptionInfo { name: name.trim().to_owned(), kind: words.first()?.to_string(), range })
+    let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
+    Some(OptionInfo {
+        name: name.trim().to_owned(),
+        kind: words.first()?.to_string(),
+        default,
+        range,
+        values,
+    })
 }

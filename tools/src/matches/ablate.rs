@@ -1,0 +1,234 @@
+//! The experiments of the literature: an engine with one technique changed against the standard engine.
+//!
+//! The engine must be built with the feature `lab`, which makes the techniques UCI options.
+
+use super::arguments::PlayArguments;
+use super::elo::judge;
+use super::{Summary, build};
+use crate::play::spec::EngineSpec;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+/// How a row is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// As the command line says, usually by nodes.
+    Given,
+    /// By the clock, because the technique changes the speed.
+    Clock,
+    /// By the clock and one game at a time, because it uses several threads.
+    Threads,
+}
+
+/// One row of the table. Our figure is the Elo of `options` against `against`.
+#[derive(Clone, Copy, Debug)]
+pub struct Experiment {
+    /// Name for `--only` and for the files.
+    pub name: &'static str,
+    /// What is tried.
+    pub what: &'static str,
+    /// Options of the changed engine, `name=value,name=value`.
+    pub options: &'static str,
+    /// Options of its opponent; empty for the standard engine.
+    pub against: &'static str,
+    /// What the literature says.
+    pub literature: &'static str,
+    /// How it is played.
+    pub pace: Pace,
+}
+
+const fn row(
+    name: &'static str,
+    options: &'static str,
+    what: &'static str,
+    literature: &'static str,
+) -> Experiment {
+    Experiment { name, what, options, against: "", literature, pace: Pace::Given }
+}
+
+/// The table. The names of options and values are those of `src/search/lab.rs`.
+pub const EXPERIMENTS: &[Experiment] = &[
+    row(
+        "no-lmr",
+        "reductions=Off",
+        "no late-move reductions",
+        "\"100 Elo or more\" for some programs (Romstad); 7:3 in ten games (iCE, 2010), so −147",
+    ),
+    row(
+        "lmr-micromax",
+        "reductions=MicroMax",
+        "micro-Max's reductions",
+        "all reduced moves re-searched when they beat alpha",
+    ),
+    row("lmr-romstad", "reductions=Romstad", "Romstad's reductions", "the classic outline"),
+    row("lmr-fruit21", "reductions=Fruit21", "Fruit 2.1's history condition, with re-search", "was used"),
+    row("lmr-fruit20", "reductions=Fruit20", "Fruit 2.0's, without re-search", "was used"),
+    row(
+        "lmr-ice",
+        "reduce_below_pv=Off",
+        "iCE's: no reduction in children of PV nodes",
+        "without the restriction it searched deeper and played worse",
+    ),
+    row(
+        "no-check-extension",
+        "check_extension=Off",
+        "no check extension",
+        "extension worth 56.6 ± 16.8 (Prophet4, 5+0.25)",
+    ),
+    Experiment {
+        against: "check_extension=Off",
+        ..row(
+            "check-all",
+            "check_extension=All",
+            "extension of every check, against none",
+            "56.6 ± 16.8 (Prophet4, 5+0.25)",
+        )
+    },
+    Experiment {
+        against: "check_extension=Off",
+        ..row(
+            "check-captures",
+            "check_extension=Captures",
+            "extension of capturing checks only, against none",
+            "2.8 ± 5.0 (Prophet4)",
+        )
+    },
+    row(
+        "promotion-extension",
+        "promotion_extension=On",
+        "promotion extension",
+        "no measurable effect (Prophet4)",
+    ),
+    row("no-null-move", "null_move=Off", "no null move", ""),
+    row("no-table-move-nothing", "no_table_move=Nothing", "nothing done without a table move", ""),
+    row("no-table-move-iid", "no_table_move=Deepen", "internal iterative deepening instead of reduction", ""),
+    row(
+        "no-table-move-self",
+        "no_table_move=SelfDeepen",
+        "micro-Max's self-deepening instead of internal iterative reduction",
+        "",
+    ),
+    Experiment { pace: Pace::Threads, ..row("two-threads", "Threads=2", "two threads against one", "") },
+];
+
+/// Arguments of `ablate`.
+#[derive(Args, Clone, Debug)]
+pub struct AblateArguments {
+    /// An engine built with the feature lab
+    #[arg(long, value_name = "SETTINGS")]
+    pub engine: Option<String>,
+    /// Or the git revision to build with it (`work` is the working tree as it is)
+    #[arg(long, default_value = "HEAD", value_name = "REVISION")]
+    pub revision: String,
+    /// Only these rows
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub only: Vec<String>,
+    /// Clock of the rows that must be played by the clock
+    #[arg(long, default_value = "2+0.02")]
+    pub clock: String,
+    /// Folder for the results, which are continued if they are there, and for the table
+    #[arg(long, default_value = "ablation")]
+    pub folder: PathBuf,
+    /// Show the rows and end
+    #[arg(long)]
+    pub list: bool,
+    /// Everything else; --precision 15 --games 20000 ends each row when its error is small enough.
+    #[command(flatten)]
+    pub play: PlayArguments,
+}
+
+/// The job `ablate`.
+pub fn run(arguments: &AblateArguments) -> Result<()> {
+    if arguments.list {
+        EXPERIMENTS.iter().for_each(|row| println!("{:24} {} | {}", row.name, row.options, row.what));
+        return Ok(());
+    }
+    for name in &arguments.only {
+        if !EXPERIMENTS.iter().any(|row| row.name == name) {
+            bail!("no experiment {name:?}; see --list");
+        }
+    }
+    let each = arguments.play.each()?;
+    let engine = match &arguments.engine {
+        Some(text) => EngineSpec::parse(text, &each)?,
+        None => build::engine(&arguments.revision, "lab", "lab", "", &each)?,
+    };
+    fs::create_dir_all(&arguments.folder).with_context(|| arguments.folder.display().to_string())?;
+    let wanted =
+        |row: &&Experiment| arguments.only.is_empty() || arguments.only.iter().any(|name| name == row.name);
+    let mut table = String::from(
+        "| experiment | options | the literature | ours: Elo ± 95% | games | command |\n| --- | --- | --- | --- | --- | --- |\n",
+    );
+    for row in EXPERIMENTS.iter().filter(wanted) {
+        eprintln!("{}: {}", row.name, row.what);
+        let (summary, play) = measure(row, &engine, arguments).with_context(|| row.name.to_owned())?;
+        eprint!("{}", summary.text);
+        let _ = writeln!(table, "{}", line(row, &summary, &play));
+        // After every row: a long run that is stopped leaves what it has.
+        fs::write(arguments.folder.join("table.md"), &table)?;
+    }
+    print!("{table}");
+    Ok(())
+}
+
+fn measure(
+    row: &Experiment,
+    engine: &EngineSpec,
+    arguments: &AblateArguments,
+) -> Result<(Summary, PlayArguments)> {
+    let mut play = arguments.play.clone();
+    let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
+    (play.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
+    let mut standard = engine.clone();
+    if row.pace != Pace::Given {
+        (play.tc, play.nodes, play.depth, play.movetime) = (Some(arguments.clock.clone()), None, None, None);
+        standard.limits = play.each()?.limits;
+    }
+    if row.pace == Pace::Threads {
+        play.concurrency = 1;
+    }
+    standard.name =
+        if row.against.is_empty() { "standard".to_owned() } else { row.against.replace(',', " ") };
+    let mut changed = EngineSpec { name: row.name.to_owned(), ..standard.clone() };
+    set(&mut changed, row.options)?;
+    set(&mut standard, row.against)?;
+    let setup = play.setup(vec![changed, standard], vec![(0, 1)], None)?;
+    Ok((super::play(&setup, &play)?, play))
+}
+
+fn set(engine: &mut EngineSpec, options: &str) -> Result<()> {
+    for option in options.split(',').filter(|option| !option.is_empty()) {
+        let (name, value) = option.split_once('=').with_context(|| format!("{option:?} has no '='"))?;
+        engine.set_option(name, value);
+    }
+    Ok(())
+}
+
+fn line(row: &Experiment, summary: &Summary, play: &PlayArguments) -> String {
+    let tally = &summary.standing.tallies[0];
+    let mut command = format!("`tools ablate --only {}", row.name);
+    let words =
+        [("tc", &play.tc), ("nodes", &play.nodes), ("depth", &play.depth), ("movetime", &play.movetime)];
+    for (name, value) in words {
+        if let Some(value) = value {
+            let name = if row.pace == Pace::Given { name } else { "clock" };
+            let _ = write!(command, " --{name} {value}");
+        }
+    }
+    if let Some(book) = &play.book {
+        let _ = write!(command, " --book {}", book.display());
+    }
+    let _ = write!(command, " --games {}`", tally.count());
+    let against = if row.against.is_empty() { String::new() } else { format!(" against `{}`", row.against) };
+    format!(
+        "| {} | `{}`{against} | {} | {} | {} | {command} |",
+        row.what,
+        row.options,
+        row.literature,
+        judge(tally).elo,
+        tally.count()
+    )
+}

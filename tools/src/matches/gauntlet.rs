@@ -1,0 +1,72 @@
+//! One engine against a list of known opponents, and the rating that follows from theirs.
+
+use super::arguments::PlayArguments;
+use super::elo::judge;
+use super::{build, opponents, rating};
+use crate::play::spec::EngineSpec;
+use anyhow::{Context, Result};
+use clap::Args;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+/// Arguments of `gauntlet`.
+#[derive(Args, Clone, Debug)]
+pub struct GauntletArguments {
+    /// Our engine: name=A,cmd=path,option.Hash=16,tc=..
+    #[arg(long, value_name = "SETTINGS", required_unless_present = "new")]
+    pub engine: Option<String>,
+    /// Or build this git revision (`work` is the working tree as it is)
+    #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
+    pub new: Option<String>,
+    /// Opponents by name; all that are installed without it
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub against: Vec<String>,
+    /// Another list of opponents than the built-in one
+    #[arg(long, value_name = "TOML")]
+    pub opponents: Option<PathBuf>,
+    /// Everything else.
+    #[command(flatten)]
+    pub play: PlayArguments,
+}
+
+/// The job `gauntlet`.
+pub fn run(arguments: &GauntletArguments) -> Result<()> {
+    let each = arguments.play.each()?;
+    let ours = match (&arguments.engine, &arguments.new) {
+        (Some(text), _) => EngineSpec::parse(text, &each)?,
+        (None, revision) => {
+            build::engine(revision.as_deref().context("no engine")?, "", "tamarack", "", &each)?
+        }
+    };
+    let known = opponents::pick(opponents::read(arguments.opponents.as_deref())?, &arguments.against)?;
+    let mut engines = vec![ours];
+    engines.extend(known.iter().map(|opponent| opponent.spec(&each)));
+    let pairings = (1..engines.len()).map(|other| (0, other)).collect();
+    let setup = arguments.play.setup(engines, pairings, None)?;
+    let summary = super::play(&setup, &arguments.play)?;
+    print!("{}", summary.text);
+
+    let names = setup.names();
+    let references: Vec<Option<f64>> =
+        std::iter::once(None).chain(known.iter().map(|opponent| opponent.rating)).collect();
+    let tallies = &summary.standing.tallies;
+    let ratings = rating::rate(names.len(), &setup.pairings, tallies, &references);
+    let totals = rating::totals(names.len(), &setup.pairings, tallies);
+    println!("\nOn the scale of the references:");
+    print!("{}", rating::table(&names, &totals, &ratings, &references));
+    let mut text = String::new();
+    for (tally, opponent) in tallies.iter().zip(&known) {
+        let Some(reference) = opponent.rating else { continue };
+        let elo = judge(tally).elo;
+        let _ = writeln!(
+            text,
+            "  against {:16} {elo:24} → {:.0}   (reference {reference:.0} ± {:.0}: {})",
+            opponent.name,
+            reference + elo.value,
+            opponent.uncertainty,
+            opponent.source
+        );
+    }
+    print!("{text}");
+    Ok(())
+}
