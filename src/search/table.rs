@@ -145,7 +145,8 @@ impl Table {
     /// Forgets everything, with so many threads at work at once. Not to be used while a search is on.
     pub fn clear(&self, threads: usize) {
         self.age.store(0, Relaxed);
-        let threads = threads.clamp(1, self.pages.len());
+        // A thread is not worth starting for less than a mebibyte.
+        let threads = threads.clamp(1, self.mebibytes);
         let mut chunks = self.pages.chunks(self.pages.len().div_ceil(threads));
         let first = chunks.next();
         std::thread::scope(|scope| {
@@ -318,6 +319,39 @@ impl Packed {
             self
         } else {
             Packed(self.0 & !Packed::MOVE | other.0 & Packed::MOVE)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What two threads can leave that write the same place at once.
+    #[test]
+    fn a_torn_pair_is_a_miss_for_every_key() {
+        let entry = |depth| Entry {
+            mv: Move::from_bits(0x0123),
+            score: Score::cp(depth),
+            eval: None,
+            depth,
+            bound: Some(Bound::Exact),
+            was_pv: false,
+        };
+        for (first_key, second_key) in [(1, 2), (7, 7), (0, 1)] {
+            let halves = [(first_key, entry(5)), (second_key, entry(6))].map(|(key, entry)| {
+                let table = Table::new(1).expect("1 MB");
+                table.store(key, 0, &entry);
+                [0, 1].map(|word| table.line(key).0[word].load(Relaxed))
+            });
+            let torn = Table::new(1).expect("1 MB");
+            for (check, data) in [(halves[0][0], halves[1][1]), (halves[1][0], halves[0][1])] {
+                torn.line(0).0[0].store(check, Relaxed);
+                torn.line(0).0[1].store(data, Relaxed);
+                for key in [first_key, second_key] {
+                    assert_eq!(torn.probe(key, 0, 0), None, "{first_key} and {second_key}");
+                }
+            }
         }
     }
 }
