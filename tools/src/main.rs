@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
-use tools::{magics, matches, train};
+use tools::{data, datagen, magics, matches, train};
 
 /// Tamarack's laboratory.
 #[derive(Parser)]
@@ -29,6 +29,10 @@ enum Job {
     /// Be an engine that misbehaves, for trying match runners.
     #[command(hide = true)]
     BadEngine(bad_engine::BadEngineArguments),
+    /// Play games for training.
+    Datagen(Box<datagen::Arguments>),
+    /// Work on training data.
+    Data(Box<data::Arguments>),
     /// Train a network on records of positions.
     Train(Box<train::Arguments>),
 }
@@ -51,6 +55,8 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
+        Job::Datagen(arguments) => datagen::run(&arguments),
+        Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
     }
 }

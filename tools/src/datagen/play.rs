@@ -1,0 +1,185 @@
+//! One game of the engine against itself, in process.
+
+use super::Settings;
+use super::start::random_start;
+use crate::data::game::{Game, Outcome, plies_before};
+use crate::play::adjudicate::Tables;
+use crate::random::Random;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, KnownOutcome};
+use std::sync::Arc;
+use std::time::Instant;
+use tamarack::chess::{Color, FenStyle, KeyLine, Position};
+use tamarack::score::Score;
+use tamarack::search::{
+    Game as Searched, Limits, Outcome as Found, Settings as Options, Signals, Table, Task, Worker,
+};
+
+/// The fifty-move rule, in plies.
+const FIFTY_MOVES: u32 = 100;
+
+/// The engine of one thread.
+pub struct Player {
+    worker: Box<Worker>,
+    table: Arc<Table>,
+    tables: Option<Tables>,
+    /// Searched for the games so far.
+    pub nodes: u64,
+}
+
+impl Player {
+    /// With a table of its own.
+    pub fn new(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
+        let table = Arc::new(Table::new(settings.hash)?);
+        Ok(Player { worker: Worker::new(0), table, tables, nodes: 0 })
+    }
+
+    /// Plays a game from a random start; the seed decides everything.
+    pub fn play(&mut self, settings: &Settings, seed: u64) -> Game {
+        let mut random = Random::new(seed);
+        let start = loop {
+            let start = random_start(settings, &mut random);
+            self.forget();
+            let line = KeyLine::new(start.key(), start.reversible_plies());
+            let found = self.search(&start, &line, settings.opening_nodes, settings);
+            if found.score.raw().abs() <= settings.opening_limit {
+                break start;
+            }
+        };
+        self.forget();
+        self.play_from(settings, start)
+    }
+
+    fn play_from(&mut self, settings: &Settings, start: Position) -> Game {
+        let mut position = start;
+        let mut line = KeyLine::new(start.key(), start.reversible_plies());
+        let mut moves = Vec::new();
+        let mut judge = Judge::default();
+        let outcome = loop {
+            if let Some(outcome) = over(&position, &line).or_else(|| self.known(&position)) {
+                break outcome;
+            }
+            let found = self.search(&position, &line, settings.nodes, settings);
+            let Some(&mv) = found.pv.first() else { break Outcome::Draw };
+            let score = if position.side_to_move() == Color::White { found.score } else { -found.score };
+            moves.push((mv, score.raw() as i16));
+            position = position.after(mv);
+            line.push(position.key(), position.reversible_plies());
+            if let Some(outcome) = judge.after(score, plies_before(&position), settings) {
+                // A game that is decided by its last move on the board has the board's result.
+                break over(&position, &line).unwrap_or(outcome);
+            }
+        };
+        Game { start, moves, outcome }
+    }
+
+    fn forget(&mut self) {
+        self.worker.clear();
+        self.table.clear(1);
+    }
+
+    fn search(&mut self, position: &Position, line: &KeyLine, nodes: u64, settings: &Settings) -> Found {
+        let started = Instant::now();
+        let task = Arc::new(Task {
+            game: Searched { position: *position, line: line.clone() },
+            started,
+            limits: Limits {
+                soft_nodes: Some(nodes),
+                nodes: Some(nodes * settings.hard_factor),
+                ..Limits::default()
+            },
+            settings: Options::default(),
+        });
+        let signals = Arc::new(Signals::new(1, started, false));
+        self.table.new_search();
+        let found = self.worker.search(&task, &self.table, &signals, None);
+        self.nodes += signals.nodes();
+        found
+    }
+
+    fn known(&self, position: &Position) -> Option<Outcome> {
+        let tables = self.tables.as_ref()?;
+        if position.occupied().count() > 7 {
+            return None;
+        }
+        let fen: Fen = position.fen(FenStyle::Shredder).parse().ok()?;
+        let theirs: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
+        Some(match tables.outcome(&theirs)? {
+            KnownOutcome::Draw => Outcome::Draw,
+            KnownOutcome::Decisive { winner: shakmaty::Color::White } => Outcome::WhiteWins,
+            KnownOutcome::Decisive { winner: shakmaty::Color::Black } => Outcome::BlackWins,
+        })
+    }
+}
+
+/// The result by the rules of chess.
+fn over(position: &Position, line: &KeyLine) -> Option<Outcome> {
+    if !position.has_legal_move() {
+        let is_mate = position.in_check();
+        return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
+    }
+    let is_draw = position.halfmove_clock() >= FIFTY_MOVES
+        || line.is_threefold()
+        || position.is_insufficient_material();
+    is_draw.then_some(Outcome::Draw)
+}
+
+/// Ends games whose result is clear from the scores of both sides.
+#[derive(Default)]
+struct Judge {
+    winning: [u32; 2],
+    level: u32,
+}
+
+impl Judge {
+    /// After a move with this score, from White's view; `plies` were played in the game.
+    fn after(&mut self, score: Score, plies: u32, settings: &Settings) -> Option<Outcome> {
+        let in_row = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
+        in_row(&mut self.winning[0], score.raw() >= settings.win_score);
+        in_row(&mut self.winning[1], score.raw() <= -settings.win_score);
+        in_row(&mut self.level, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
+        if self.winning[0] >= settings.win_plies || score.is_win() {
+            Some(Outcome::WhiteWins)
+        } else if self.winning[1] >= settings.win_plies || score.is_loss() {
+            Some(Outcome::BlackWins)
+        } else if self.level >= settings.draw_plies || plies >= settings.longest {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_end_when_both_sides_agree() {
+        let settings = Settings::for_tests();
+        let ends = |score: i32, plies: u32| {
+            let mut judge = Judge::default();
+            (1..=50).find_map(|count| judge.after(Score::cp(score), plies, &settings).map(|end| (count, end)))
+        };
+        assert_eq!(ends(settings.win_score, 20), Some((settings.win_plies, Outcome::WhiteWins)));
+        assert_eq!(ends(-settings.win_score, 20), Some((settings.win_plies, Outcome::BlackWins)));
+        assert_eq!(ends(0, settings.draw_from), Some((settings.draw_plies, Outcome::Draw)));
+        assert_eq!(ends(0, 20), None);
+        assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
+        let mut judge = Judge::default();
+        assert_eq!(judge.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+    }
+
+    #[test]
+    fn the_seed_decides_the_game() {
+        let settings = Settings { nodes: 200, opening_nodes: 400, ..Settings::for_tests() };
+        let play = |seed| Player::new(&settings, None).unwrap().play(&settings, seed);
+        let game = play(5);
+        assert!(game.moves.len() > 10);
+        assert_eq!(game, play(5));
+        assert_ne!(game, play(6));
+        let mut player = Player::new(&settings, None).unwrap();
+        player.play(&settings, 6);
+        assert_eq!(player.play(&settings, 5), game, "an earlier game must leave no trace");
+    }
+}

@@ -1,0 +1,133 @@
+//! Where games begin: the usual array, Chess960 or a different array for each side, and then some random moves.
+
+use super::Settings;
+use crate::random::Random;
+use tamarack::chess::{CastlingRights, Color, File, Kind, Piece, Position, Rank, Setup, Square, Wing};
+
+/// Tries to find a random move that does not hang much.
+const TRIES: usize = 4;
+/// A random move may lose this many centipawns in exchanges.
+const MAY_LOSE: i32 = 300;
+
+/// A position some random moves after the start of a game.
+pub fn random_start(settings: &Settings, random: &mut Random) -> Position {
+    loop {
+        let mut position = array(settings, random);
+        let plies = settings.random_plies + random.below(2) as u32;
+        let reached = (0..plies).all(|_| match random_move(&position, random) {
+            Some(next) => {
+                position = next;
+                true
+            }
+            None => false,
+        });
+        if reached && position.has_legal_move() {
+            return position;
+        }
+    }
+}
+
+fn random_move(position: &Position, random: &mut Random) -> Option<Position> {
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return None;
+    }
+    let mut mv = moves[random.below(moves.len())];
+    for _ in 0..TRIES {
+        if position.exchange_at_least(mv, -MAY_LOSE) {
+            break;
+        }
+        mv = moves[random.below(moves.len())];
+    }
+    Some(position.after(mv))
+}
+
+fn array(settings: &Settings, random: &mut Random) -> Position {
+    let kind = random.unit();
+    let ranks = if kind < settings.chess960 {
+        let rank = back_rank(random.below(960));
+        [rank, rank]
+    } else if kind < settings.chess960 + settings.double_chess960 {
+        [back_rank(random.below(960)), back_rank(random.below(960))]
+    } else {
+        return Position::startpos();
+    };
+    from_back_ranks(ranks).unwrap_or_else(Position::startpos)
+}
+
+/// Both sides' back ranks, with pawns before them and all castling rights.
+fn from_back_ranks(ranks: [[Kind; 8]; 2]) -> Option<Position> {
+    let mut setup = Setup::empty();
+    let mut castling = CastlingRights::NONE;
+    for (color, rank) in Color::ALL.into_iter().zip(ranks) {
+        let mut wing = Wing::Queen;
+        for (file, kind) in File::ALL.into_iter().zip(rank) {
+            setup.board[Square::new(file, Rank::R1.relative_to(color)).index()] =
+                Some(Piece::new(color, kind));
+            setup.board[Square::new(file, Rank::R2.relative_to(color)).index()] =
+                Some(Piece::new(color, Kind::Pawn));
+            match kind {
+                Kind::King => wing = Wing::King,
+                Kind::Rook => castling.set(color, wing, Some(file)),
+                _ => {}
+            }
+        }
+    }
+    setup.castling = castling;
+    setup.fullmove_number = 1;
+    Position::from_setup(&setup).ok()
+}
+
+/// One of the 960 arrays, by Scharnagl's numbers.
+fn back_rank(number: usize) -> [Kind; 8] {
+    let mut rank = [None; 8];
+    let (rest, light) = (number / 4, number % 4);
+    let (rest, dark) = (rest / 4, rest % 4);
+    let (knights, queen) = (rest / 6, rest % 6);
+    rank[2 * light + 1] = Some(Kind::Bishop);
+    rank[2 * dark] = Some(Kind::Bishop);
+    place(&mut rank, queen, Kind::Queen);
+    let pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let (first, second) = pairs[knights % pairs.len()];
+    place(&mut rank, second, Kind::Knight);
+    place(&mut rank, first, Kind::Knight);
+    for kind in [Kind::Rook, Kind::King, Kind::Rook] {
+        place(&mut rank, 0, kind);
+    }
+    rank.map(|kind| kind.unwrap_or(Kind::Rook))
+}
+
+/// Puts a piece on the free square of that number.
+fn place(rank: &mut [Option<Kind>; 8], number: usize, kind: Kind) {
+    if let Some(free) = rank.iter_mut().filter(|square| square.is_none()).nth(number) {
+        *free = Some(kind);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+    use tamarack::chess::FenStyle;
+
+    #[test]
+    fn there_are_960_arrays_and_518_is_the_usual_one() {
+        let all: HashSet<[Kind; 8]> = (0..960).map(back_rank).collect();
+        assert_eq!(all.len(), 960);
+        let usual = from_back_ranks([back_rank(518); 2]).unwrap();
+        assert_eq!(usual, Position::startpos());
+        let first = from_back_ranks([back_rank(0), back_rank(959)]).unwrap();
+        assert_eq!(first.fen(FenStyle::Shredder), "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1");
+    }
+
+    #[test]
+    fn starts_are_playable_and_differ() {
+        let settings = Settings { chess960: 0.3, double_chess960: 0.3, ..Settings::for_tests() };
+        let mut random = Random::new(3);
+        let starts: Vec<Position> = (0..200).map(|_| random_start(&settings, &mut random)).collect();
+        assert!(starts.iter().all(|start| start.has_legal_move()));
+        assert!(starts.iter().map(|start| start.key()).collect::<HashSet<_>>().len() > 195);
+        assert!(starts.iter().any(|start| start.side_to_move() == Color::White));
+        assert!(starts.iter().any(|start| start.side_to_move() == Color::Black));
+    }
+}
