@@ -7,6 +7,7 @@ mod deepening;
 mod extend;
 mod history;
 pub mod lab;
+mod leader;
 mod leave;
 mod moves;
 mod node;

@@ -1,14 +1,12 @@
 //! The threads: parked between searches, sent out together, and heard when they come back (lazy SMP).
 //!
-//! Thread 0 leads. It keeps the time and talks to the listener; when its search ends it stops the others, waits for them,
-//! holds the answer back as long as `infinite` or pondering ask for it, has the vote taken, and gives the answer.
+//! Thread 0 leads (see `leader`); the others search the same position, and all share what they find through the table.
 
+use super::leader::{self, Search};
 use super::signals::Signals;
 use super::table::{Table, TableError};
-use super::vote;
 use super::worker::{Outcome, Worker};
-use super::{Answer, Listener, Report, Task};
-use crate::chess::Move;
+use super::{Listener, Task};
 use crate::platform::pages::{Line, Pages};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::{Condvar, Mutex};
@@ -77,25 +75,19 @@ enum Job {
     Clear(Sender<()>),
 }
 
-#[derive(Clone)]
-struct Search {
-    task: Arc<Task>,
-    table: Arc<Table>,
-    signals: Arc<Signals>,
-}
-
 /// What the helpers share. Each wakes two others, so that `go` returns at once however many there are.
 #[derive(Clone)]
 struct Helpers {
     mailboxes: Arc<[Sender<Job>]>,
     leader: Sender<(usize, Outcome)>,
+    searching: Arc<Searching>,
 }
 
-/// What only the leading thread has. The order matters: the search is over when the listener is gone.
+/// What only the leading thread has. The order matters: the listener is gone before the search is over.
 struct Leadership {
     listener: Box<dyn Listener>,
     others: Receiver<(usize, Outcome)>,
-    _searching: Searching,
+    _searching: Arc<Searching>,
 }
 
 /// Whether a search is on.
@@ -105,7 +97,7 @@ struct State {
     changed: Condvar,
 }
 
-/// A search is on as long as this lives, however it ends.
+/// A search is on as long as one of its threads holds this, however it ends.
 struct Searching(Arc<State>);
 
 impl Searching {
@@ -183,8 +175,9 @@ impl Pool {
         };
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (leader, others) = unbounded();
-        let leadership = Leadership { listener, others, _searching: Searching::begin(&self.state) };
-        let helpers = Helpers { mailboxes, leader };
+        let searching = Arc::new(Searching::begin(&self.state));
+        let leadership = Leadership { listener, others, _searching: Arc::clone(&searching) };
+        let helpers = Helpers { mailboxes, leader, searching };
         helpers.give(0, Job::Lead(search.clone(), leadership));
         helpers.wake(1, &search);
     }
@@ -199,7 +192,7 @@ impl Pool {
         self.signals.ponderhit();
     }
 
-    /// Waits until no search is on: until the answer has been given.
+    /// Waits until no search is on.
     pub fn wait(&self) {
         let mut searching = self.state.searching.lock();
         while *searching {
@@ -207,7 +200,7 @@ impl Pool {
         }
     }
 
-    /// Whether a search is on: begun and not yet answered.
+    /// Whether a search is on: not yet answered, or threads are still on their way back from it.
     pub fn is_searching(&self) -> bool {
         *self.state.searching.lock()
     }
@@ -263,7 +256,9 @@ impl Thread {
             drop(ready);
             for job in jobs {
                 match job {
-                    Job::Lead(search, leadership) => lead(&mut worker, search, leadership),
+                    Job::Lead(search, mut leadership) => {
+                        leader::lead(&mut worker, search, &mut *leadership.listener, &leadership.others);
+                    }
                     Job::Help(search, helpers) => help(index, &mut worker, search, helpers),
                     Job::Clear(_done) => worker.clear(),
                 }
@@ -292,55 +287,10 @@ impl Helpers {
 fn help(index: usize, worker: &mut Worker, search: Search, helpers: Helpers) {
     helpers.wake(2 * index, &search);
     helpers.wake(2 * index + 1, &search);
-    let Helpers { mailboxes, leader } = helpers;
+    let Helpers { mailboxes, leader, searching } = helpers;
     drop(mailboxes);
     let outcome = worker.search(&search.task, &search.table, &search.signals, None);
-    // Before the leader knows: then nobody but the pool holds the table when the search is over.
-    drop(search);
     let _ = leader.send((index, outcome));
-}
-
-fn lead(worker: &mut Worker, search: Search, mut leadership: Leadership) {
-    let Search { task, table, signals } = search;
-    let listener = &mut *leadership.listener;
-    let mut outcomes = vec![(0, worker.search(&task, &table, &signals, Some(&mut *listener)))];
-    signals.stop();
-    outcomes.extend(leadership.others.iter());
-    outcomes.sort_by_key(|&(index, _)| index);
-    let outcomes: Vec<Outcome> = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
-    // Lines and iterations that were asked for by number are the leader's.
-    let votes = task.settings.multi_pv <= 1 && task.limits.depth.is_none();
-    let chosen = if votes { vote::best(&outcomes) } else { 0 };
-    let outcome = &outcomes[chosen];
-    if chosen != 0 {
-        listener.report(&report(outcome, &task, &table, &signals));
-    }
-    signals.wait_for_release(task.limits.infinite);
-    let best = outcome.pv.first().copied();
-    let ponder =
-        outcome.pv.get(1).copied().or_else(|| best.and_then(|best| expected_reply(&task, &table, best)));
-    drop((table, signals));
-    listener.finished(Answer { best, ponder });
-}
-
-/// The line of a helper whose move is played, so that the last line told is the one that the answer begins.
-fn report(outcome: &Outcome, task: &Task, table: &Table, signals: &Signals) -> Report {
-    Report {
-        depth: outcome.depth,
-        seldepth: outcome.seldepth,
-        multi_pv: 1,
-        score: outcome.score,
-        bound: outcome.bound,
-        nodes: signals.nodes(),
-        elapsed: task.started.elapsed(),
-        hashfull: table.hashfull(),
-        pv: outcome.pv.clone(),
-    }
-}
-
-/// What the table expects after `best`, when the line itself ends there.
-fn expected_reply(task: &Task, table: &Table, best: Move) -> Option<Move> {
-    let position = task.game.position.after(best);
-    let reply = table.probe(position.key(), 1, position.halfmove_clock())?.mv?;
-    position.is_legal(reply).then_some(reply)
+    // Nobody but the pool holds the table when the search is over.
+    drop((search, searching));
 }
