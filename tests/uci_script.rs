@@ -444,6 +444,70 @@ fn what_comes_during_a_search_waits_for_its_end() {
 }
 
 #[test]
+fn any_clock_gets_an_answer_with_a_score() {
+    let mut engine = Engine::start();
+    for (moves, go) in [
+        ("", "go wtime 100"),
+        ("moves e2e4", "go btime 100"),
+        ("", "go wtime 100 winc 100 btime 100 binc 100"),
+        ("moves e2e4", "go btime 100 binc 100 wtime 100 winc 100"),
+        ("", "go wtime 300 btime 300 movestogo 1"),
+        ("", "go wtime 300 btime 300 movestogo 0"),
+        ("", "go wtime 1 btime 1"),
+        ("", "go wtime 0 btime 0"),
+        ("", "go wtime -70 btime -70 winc -1"),
+        ("", "go movetime 0"),
+        ("", "go movetime 1 depth 100 nodes 100000000"),
+        ("", "go nodes 1"),
+    ] {
+        engine.send(&format!("position startpos {moves}"));
+        let found = engine.go(go);
+        assert!(found.best[0] != "(none)", "{go}");
+        let line = found.last_line();
+        assert!(line.contains(" score ") && found.best[0] == variation(line)[0], "{go}: {line}");
+        assert!(
+            value(line, "time").unwrap().parse::<u64>().is_ok() && value(line, "nps").is_some(),
+            "{line}"
+        );
+    }
+    engine.quit();
+}
+
+#[cfg(feature = "lab")]
+#[test]
+fn techniques_are_options_of_the_laboratory() {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.read_until("uciok", |line| line == "uciok");
+    let line = lines.iter().find(|line| line.contains("name reductions type combo")).expect("the reductions");
+    for choice in line.split(" var ").skip(1) {
+        assert!(engine.ask(&format!("setoption name reductions value {choice}")).is_empty());
+        assert!(engine.go("go depth 5").best[0] != "(none)");
+    }
+    assert_eq!(engine.ask("setoption name reductions value Sometimes").len(), 1);
+    engine.quit();
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn tunables_are_options_and_a_list_for_openbench() {
+    let mut engine = Engine::start();
+    let list = engine.ask("tunables");
+    assert!(!list.is_empty());
+    engine.send("uci");
+    let lines = engine.read_until("uciok", |line| line == "uciok");
+    for row in &list {
+        let columns: Vec<&str> = row.split(", ").collect();
+        let [name, "int", value, min, max, _, _] = columns[..] else { panic!("{row}") };
+        let option = format!("option name {name} type spin default {value} min {min} max {max}");
+        assert!(lines.contains(&option), "{option}");
+        assert!(engine.ask(&format!("setoption name {name} value {max}")).is_empty());
+    }
+    assert!(engine.go("go depth 4").best[0] != "(none)");
+    engine.quit();
+}
+
+#[test]
 fn commands_from_a_file_are_finished() {
     let output = run(&[], "position startpos moves e2e4\ngo depth 6\nposition startpos\ngo nodes 2000");
     let said = text(&output.stdout);

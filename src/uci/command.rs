@@ -1,17 +1,11 @@
 //! UCI text -> [`Command`]. Knows the words and their forms, not the state: whether a move is legal or an option
 //! exists is for the engine to say.
 
+use super::words::Words;
 use crate::commands::bench;
 use crate::score::MAX_PLY;
 use crate::search::Limits;
-use std::iter::Peekable;
-use std::num::IntErrorKind;
-use std::str::SplitWhitespace;
-use std::time::Duration;
 use thiserror::Error;
-
-/// The longest time that is told apart from an even longer one: thirty years, far from every overflow.
-const LONGEST_MS: i64 = 1_000_000_000_000;
 
 /// Deeper than anybody counts; bounds the recursion.
 const DEEPEST_PERFT: i64 = 100;
@@ -158,56 +152,8 @@ impl Command {
     }
 }
 
-/// The words of a line and the name of the command that they belong to.
-struct Words<'a> {
-    command: &'static str,
-    words: Peekable<SplitWhitespace<'a>>,
-}
-
-impl<'a> Words<'a> {
-    fn new(line: &'a str) -> Words<'a> {
-        Words { command: "", words: line.split_whitespace().peekable() }
-    }
-
-    fn next(&mut self) -> Option<&'a str> {
-        self.words.next()
-    }
-
-    /// All that is left, with single blanks; `None` if nothing is.
-    fn rest(&mut self) -> Option<String> {
-        let words: Vec<&str> = self.words.by_ref().collect();
-        (!words.is_empty()).then(|| words.join(" "))
-    }
-
-    fn expected(&self, expected: &'static str, found: Option<&str>) -> CommandError {
-        let found = found.map_or_else(|| "the end of the line".to_string(), |word| format!("'{word}'"));
-        CommandError::Expected { command: self.command, expected, found }
-    }
-
-    /// The number that must follow `word`. What does not fit in 64 bits is the largest or smallest that does.
-    fn number(&mut self, word: &str) -> Result<i64, CommandError> {
-        let (command, word) = (self.command, word.to_string());
-        let Some(value) = self.next() else { return Err(CommandError::Missing { command, word }) };
-        value.parse::<i64>().or_else(|error| match error.kind() {
-            IntErrorKind::PosOverflow => Ok(i64::MAX),
-            IntErrorKind::NegOverflow => Ok(i64::MIN),
-            _ => Err(CommandError::NotANumber { command, word, value: value.to_string() }),
-        })
-    }
-
-    fn number_from(&mut self, word: &str, min: i64, max: i64) -> Result<i64, CommandError> {
-        let value = self.number(word)?;
-        if (min..=max).contains(&value) {
-            return Ok(value);
-        }
-        Err(CommandError::OutOfRange { command: self.command, word: word.to_string(), value, min, max })
-    }
-
-    /// A time. Some programs send negative ones when a clock has run out.
-    fn milliseconds(&mut self, word: &str) -> Result<Duration, CommandError> {
-        Ok(Duration::from_millis(self.number(word)?.clamp(0, LONGEST_MS) as u64))
-    }
-
+/// What follows the name of each command that has arguments.
+impl Words<'_> {
     fn debug(&mut self) -> Result<Command, CommandError> {
         self.command = "debug";
         match self.next() {
@@ -359,7 +305,9 @@ fn is_go_word(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::LONGEST_MS;
     use super::*;
+    use std::time::Duration;
 
     fn parse(line: &str) -> Command {
         Command::parse(line).unwrap().unwrap()
@@ -522,5 +470,14 @@ mod tests {
                 && Command::is_named_by("quit")
         );
         assert!(!Command::is_named_by("8/8/8/8/8/8/8/K1k5 w - - 0 1") && !Command::is_named_by(""));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_a_command_or_an_error(text in "(go|position|setoption name|bench|perft|eval)? ?\\PC*") {
+            if let Ok(None) = Command::parse(&text) {
+                assert!(text.trim().is_empty());
+            }
+        }
     }
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 pub enum Event {
     /// The user has written a line.
     Line(Box<Line>),
-    /// What was under way is over; it was at that time.
+    /// What was under way is over but for its last word; it was at that time.
     Idle(Instant),
     /// The user will write no more.
     EndOfInput,
@@ -126,7 +126,8 @@ impl Engine {
 
     /// Obeys a command now or has it wait.
     fn receive(&mut self, command: Command, arrived: Instant) {
-        let after_others = !self.waiting.is_empty() && matches!(command, Command::Stop | Command::PonderHit);
+        let after_others = !self.waiting.is_empty()
+            && matches!(command, Command::Stop | Command::PonderHit | Command::Display);
         if self.has_to_wait(&command) || after_others {
             // A `stop` also means the searches that are still waiting to begin.
             if after_others && !self.in_order && command == Command::Stop {
@@ -141,10 +142,11 @@ impl Engine {
 
     /// What was under way is over: obeys what has waited for it.
     fn idle(&mut self, at: Instant) {
-        if matches!(self.activity, Activity::Search { .. }) {
-            self.held.pool.wait();
+        match std::mem::replace(&mut self.activity, Activity::Idle) {
+            Activity::Idle => {}
+            Activity::Search { .. } => self.held.pool.wait(),
+            Activity::Job(job) => job.wait(),
         }
-        self.activity = Activity::Idle;
         while self.waiting.front().is_some_and(|(command, _)| !self.has_to_wait(command)) {
             let Some((command, arrived)) = self.waiting.pop_front() else { break };
             self.obey(command, arrived.max(at));
@@ -307,8 +309,9 @@ impl Listener for Announcer {
     }
 
     fn finished(&mut self, answer: Answer) {
-        self.output.line(report::best_move(answer, self.notation));
-        // An engine that has gone away does not care.
+        // Said before the answer, so that nothing the user says because of the answer can come first; the engine waits
+        // until the answer is out. One that has gone away does not care.
         let _ = self.events.send(Event::Idle(Instant::now()));
+        self.output.line(report::best_move(answer, self.notation));
     }
 }

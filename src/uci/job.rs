@@ -8,17 +8,25 @@ use crate::commands::{bench, perft};
 use crossbeam::channel::Sender;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
 /// A tool at work.
 pub struct Job {
     abort: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
 impl Job {
     /// Asks the tool to give up; it still reports that it is over.
     pub fn abort(&self) {
         self.abort.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until the tool has said its last word.
+    pub fn wait(self) {
+        // One that has panicked has said so itself.
+        let _ = self.thread.join();
     }
 
     /// Runs `work` on its own thread; what it returns is the last thing said.
@@ -28,16 +36,17 @@ impl Job {
         work: impl FnOnce(&Output, &AtomicBool) -> Result<String, String> + Send + 'static,
     ) -> std::io::Result<Job> {
         let abort = Arc::new(AtomicBool::new(false));
-        let job = Job { abort: abort.clone() };
-        std::thread::Builder::new().name("tool".to_string()).spawn(move || {
-            match work(&output, &abort) {
+        let aborted = abort.clone();
+        let thread = Builder::new().name("tool".to_string()).spawn(move || {
+            let result = work(&output, &aborted);
+            // As after a search: before the last word. An engine that has gone away does not care.
+            let _ = events.send(Event::Idle(Instant::now()));
+            match result {
                 Ok(text) => output.line(text),
                 Err(complaint) => output.complain(complaint),
             }
-            // An engine that has gone away does not care.
-            let _ = events.send(Event::Idle(Instant::now()));
         })?;
-        Ok(job)
+        Ok(Job { abort, thread })
     }
 }
 

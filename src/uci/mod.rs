@@ -10,6 +10,7 @@ mod job;
 mod options;
 mod output;
 mod report;
+mod words;
 
 pub use command::{Command, CommandError, Go, Start};
 pub use engine::{Engine, Event, Line};
