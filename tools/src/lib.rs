@@ -1,6 +1,7 @@
 //! Tamarack's laboratory: matches between engines and the statistics that judge them.
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
+//! - [`suite`]: positions with known best moves.
 //! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
@@ -16,4 +17,5 @@ pub mod matches;
 pub mod play;
 pub mod plot;
 mod random;
+pub mod suite;
 pub mod train;

@@ -22,6 +22,8 @@ enum Job {
     Gauntlet(Box<matches::gauntlet::GauntletArguments>),
     /// Measure techniques of the search against the literature.
     Ablate(Box<matches::ablate::AblateArguments>),
+    /// Let engines solve the positions of an EPD file.
+    Suite(tools::suite::SuiteArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -52,6 +54,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Match(arguments) => matches::run(&arguments),
         Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
+        Job::Suite(arguments) => tools::suite::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),

@@ -6,6 +6,8 @@ use super::spec::EngineSpec;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -95,6 +97,10 @@ pub struct Player {
     pub(super) events: Receiver<Event>,
     pub(super) input: Option<ChildStdin>,
     pub(super) log: SharedLog,
+    /// Whether the reader passes on principal variations.
+    pub(super) aloud: Arc<AtomicBool>,
+    /// Disconnected when standard error has been read to its end.
+    errors_closed: Receiver<()>,
     child: Child,
     options: Vec<OptionInfo>,
     identity: String,
@@ -107,13 +113,18 @@ impl Player {
             Failure::new(FaultKind::Start, format!("{}: {error}", spec.command.display()))
         })?;
         let (sender, events) = channel();
+        let (errors_open, errors_closed) = channel();
+        let aloud = Arc::new(AtomicBool::new(false));
         if let Some(output) = child.stdout.take() {
-            let (name, log) = (spec.name.clone(), log.clone());
-            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender));
+            let (name, log, aloud) = (spec.name.clone(), log.clone(), aloud.clone());
+            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender, &aloud));
         }
         if let Some(errors) = child.stderr.take() {
             let (name, log) = (spec.name.clone(), log.clone());
-            std::thread::spawn(move || reader::read_errors(errors, &name, &log));
+            std::thread::spawn(move || {
+                reader::read_errors(errors, &name, &log);
+                drop(errors_open);
+            });
         }
         let mut player = Self {
             name: spec.name.clone(),
@@ -121,6 +132,8 @@ impl Player {
             events,
             input: child.stdin.take(),
             log: log.clone(),
+            aloud,
+            errors_closed,
             child,
             options: Vec::new(),
             identity: String::new(),
@@ -208,7 +221,7 @@ impl Player {
             match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(Event::Line(line)) if line.split_whitespace().next() == Some(word) => return Ok(lines),
                 Ok(Event::Line(line)) => lines.push(line),
-                Ok(Event::Best { .. }) => {}
+                Ok(Event::Best { .. } | Event::Info(..)) => {}
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
@@ -222,7 +235,13 @@ impl Player {
     /// The process has closed its pipes: how it ended.
     pub(super) fn crash(&mut self) -> Failure {
         // It may have closed its output and live on: not for long.
-        match self.wait_for_end(Instant::now() + Duration::from_millis(200)) {
+        const GRACE: Duration = Duration::from_secs(1);
+        let status = self.wait_for_end(Instant::now() + GRACE);
+        if status.is_some() {
+            // Its last words belong into the log.
+            let _ = self.errors_closed.recv_timeout(GRACE);
+        }
+        match status {
             Some(status) => Failure::new(FaultKind::Crash, format!("the process ended: {status}")),
             None => {
                 self.kill();

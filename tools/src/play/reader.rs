@@ -3,6 +3,7 @@
 
 use super::log::SharedLog;
 use std::io::{BufRead, BufReader, Read};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -23,12 +24,20 @@ pub enum Event {
         /// When it came.
         at: Instant,
     },
+    /// An `info … pv …` line and when it came; only while somebody listens.
+    Info(String, Instant),
     /// The engine closed its output: it died or was killed.
     Closed,
 }
 
-/// Reads until the pipe closes.
-pub fn read_output(output: impl Read, name: &str, log: &SharedLog, events: &Sender<Event>) {
+/// Reads until the pipe closes. While `aloud` is set, lines with a principal variation are passed on too.
+pub fn read_output(
+    output: impl Read,
+    name: &str,
+    log: &SharedLog,
+    events: &Sender<Event>,
+    aloud: &AtomicBool,
+) {
     let mut reader = BufReader::with_capacity(LONGEST_LINE, output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
     while read_line(&mut reader, &mut line) {
@@ -36,6 +45,9 @@ pub fn read_output(output: impl Read, name: &str, log: &SharedLog, events: &Send
         log.note(name, '<', &line);
         let text = line.trim_ascii();
         let event = if text.starts_with(b"info") {
+            if aloud.load(Ordering::Relaxed) && contains(text, b" pv ") {
+                let _ = events.send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
+            }
             if is_wanted(text, info.is_empty()) {
                 std::mem::swap(&mut line, &mut info);
             }
@@ -71,11 +83,14 @@ fn is_word(text: &[u8], word: &[u8]) -> bool {
 
 /// A score of the first line; one that is only a bound counts only while there is nothing better.
 fn is_wanted(line: &[u8], nothing_yet: bool) -> bool {
-    let contains = |needle: &[u8]| line.windows(needle.len()).any(|window| window == needle);
-    contains(b" score ")
-        && (!contains(b" multipv ") || contains(b" multipv 1 "))
-        && (nothing_yet || !contains(b"bound"))
+    contains(line, b" score ")
+        && (!contains(line, b" multipv ") || contains(line, b" multipv 1 "))
+        && (nothing_yet || !contains(line, b"bound"))
         && !line.starts_with(b"info string")
+}
+
+fn contains(line: &[u8], needle: &[u8]) -> bool {
+    line.windows(needle.len()).any(|window| window == needle)
 }
 
 /// Reads one line, cut at [`LONGEST_LINE`]; false at the end of the stream.

@@ -2,6 +2,7 @@
 
 use super::player::{Failure, FaultKind, Player};
 use super::reader::Event;
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -80,10 +81,32 @@ impl Player {
     ///
     /// `allowed` is the time that the clock gives, margin included; `None` without a clock.
     pub fn think(&mut self, question: &str, allowed: Option<Duration>) -> Result<Thought, Failure> {
+        self.ask(question, allowed, &mut |_, _| {})
+    }
+
+    /// The same, and `listen` is given every line with a principal variation and its time.
+    pub fn think_aloud(
+        &mut self,
+        question: &str,
+        allowed: Option<Duration>,
+        listen: &mut dyn FnMut(&str, Duration),
+    ) -> Result<Thought, Failure> {
+        self.aloud.store(true, Ordering::Relaxed);
+        let thought = self.ask(question, allowed, listen);
+        self.aloud.store(false, Ordering::Relaxed);
+        thought
+    }
+
+    fn ask(
+        &mut self,
+        question: &str,
+        allowed: Option<Duration>,
+        listen: &mut dyn FnMut(&str, Duration),
+    ) -> Result<Thought, Failure> {
         self.forget_strays()?;
         let start = Instant::now();
         self.send(question)?;
-        if let Some(thought) = self.wait_for_move(start, allowed.unwrap_or(self.patience.think))? {
+        if let Some(thought) = self.wait_for_move(start, allowed.unwrap_or(self.patience.think), listen)? {
             return Ok(thought);
         }
         self.stop(start, allowed)
@@ -101,7 +124,12 @@ impl Player {
     }
 
     /// `None` when the time is over.
-    fn wait_for_move(&mut self, start: Instant, patience: Duration) -> Result<Option<Thought>, Failure> {
+    fn wait_for_move(
+        &mut self,
+        start: Instant,
+        patience: Duration,
+        listen: &mut dyn FnMut(&str, Duration),
+    ) -> Result<Option<Thought>, Failure> {
         let deadline = start + patience;
         loop {
             match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -110,6 +138,7 @@ impl Player {
                     let time = at.saturating_duration_since(start);
                     return Ok(Some(Thought { mv, info: Info::parse(&info), time }));
                 }
+                Ok(Event::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
                 Ok(Event::Line(_)) => {}
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
@@ -121,7 +150,7 @@ impl Player {
     fn stop(&mut self, start: Instant, allowed: Option<Duration>) -> Result<Thought, Failure> {
         self.send("stop\n")?;
         let patience = start.elapsed() + self.patience.stop;
-        let answer = self.wait_for_move(start, patience)?;
+        let answer = self.wait_for_move(start, patience, &mut |_, _| {})?;
         match (answer, allowed) {
             // It was in time and only the news of it was late.
             (Some(thought), Some(allowed)) if thought.time <= allowed => Ok(thought),

@@ -1,0 +1,278 @@
+//! Test suites: EPD positions whose best moves (`bm`), or moves to avoid (`am`), are known.
+
+use crate::play::limits::{Clock, Limits};
+use crate::play::log::SharedLog;
+use crate::play::openings::epd_to_position;
+use crate::play::player::{Failure, Patience, Player};
+use crate::play::spec::EngineSpec;
+use crate::plot::{Chart, Curve};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Args;
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Move};
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Arguments of `suite`.
+#[derive(Args, Clone, Debug)]
+pub struct SuiteArguments {
+    /// EPD file with `bm` or `am`
+    pub file: PathBuf,
+    /// An engine: name=A,cmd=path,option.Hash=16
+    #[arg(long = "engine", required = true, value_name = "SETTINGS")]
+    pub engines: Vec<String>,
+    /// Settings for every engine
+    #[arg(long, default_value = "", value_name = "SETTINGS")]
+    pub each: String,
+    /// Milliseconds for each position (1000 if nothing is given)
+    #[arg(long)]
+    pub movetime: Option<String>,
+    /// Nodes for each position
+    #[arg(long)]
+    pub nodes: Option<String>,
+    /// Plies for each position
+    #[arg(long)]
+    pub depth: Option<String>,
+    /// Positions at once
+    #[arg(long, default_value_t = 1)]
+    pub concurrency: usize,
+    /// Only the first positions
+    #[arg(long)]
+    pub count: Option<usize>,
+    /// Draw the solved positions by time into this SVG file
+    #[arg(long)]
+    pub svg: Option<PathBuf>,
+    /// Show only the sums
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// A position and what solves it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name.
+    pub id: String,
+    /// The position.
+    pub position: Chess,
+    /// Moves that solve it, if any are named.
+    pub best: Vec<Move>,
+    /// Moves that fail it.
+    pub avoid: Vec<Move>,
+}
+
+impl Problem {
+    /// Reads an EPD line.
+    pub fn parse(line: &str) -> Result<Self> {
+        let position = epd_to_position(line, CastlingMode::Standard)?;
+        let (mut best, mut avoid, mut id) = (Vec::new(), Vec::new(), String::new());
+        for operation in operations(line) {
+            let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
+            let moves = || -> Result<Vec<Move>> {
+                let parse = |word: &str| -> Result<Move> {
+                    let san = San::from_ascii(word.trim_end_matches(['!', '?', '+', '#']).as_bytes())
+                        .map_err(|error| anyhow!("{word}: {error}"))?;
+                    san.to_move(&position).map_err(|error| anyhow!("{word}: {error}"))
+                };
+                operands.split_whitespace().map(parse).collect()
+            };
+            match code {
+                "bm" => best = moves()?,
+                "am" => avoid = moves()?,
+                "id" => id = operands.trim_matches('"').to_owned(),
+                _ => {}
+            }
+        }
+        ensure!(!best.is_empty() || !avoid.is_empty(), "neither bm nor am");
+        Ok(Self { id, position, best, avoid })
+    }
+
+    /// Whether a move, as an engine writes it, solves the problem.
+    pub fn is_solved_by(&self, text: &str) -> bool {
+        let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
+        mv.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
+    }
+}
+
+/// The operations behind the four fields of the position, apart at `;` outside of quotation marks.
+fn operations(line: &str) -> Vec<&str> {
+    let mut fields = 0;
+    let mut rest = line.trim_start();
+    while fields < 4 {
+        rest = rest.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
+        fields += 1;
+    }
+    // A FEN's counters, if there are any.
+    for _ in 0..2 {
+        rest = match rest.split_once(char::is_whitespace) {
+            Some((word, behind)) if word.parse::<u32>().is_ok() => behind.trim_start(),
+            _ => rest,
+        };
+    }
+    let mut quoted = false;
+    let apart = move |letter: char| {
+        quoted ^= letter == '"';
+        letter == ';' && !quoted
+    };
+    rest.split(apart).map(str::trim).filter(|text| !text.is_empty()).collect()
+}
+
+/// Reads a suite.
+pub fn load(text: &str) -> Result<Vec<Problem>> {
+    let mut problems = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut problem = Problem::parse(line).with_context(|| format!("line {}: {line:?}", number + 1))?;
+        if problem.id.is_empty() {
+            problem.id = format!("line {}", number + 1);
+        }
+        problems.push(problem);
+    }
+    ensure!(!problems.is_empty(), "no positions");
+    Ok(problems)
+}
+
+/// What an engine made of a problem.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Its move.
+    pub mv: String,
+    /// Since when it had the solution and kept it; `None` if the move is wrong.
+    pub solved: Option<Duration>,
+}
+
+/// The job `suite`.
+pub fn run(arguments: &SuiteArguments) -> Result<()> {
+    let text = fs::read_to_string(&arguments.file).with_context(|| arguments.file.display().to_string())?;
+    let mut problems = load(&text).with_context(|| arguments.file.display().to_string())?;
+    problems.truncate(arguments.count.unwrap_or(usize::MAX));
+    let each = each(arguments)?;
+    let mut curves = Vec::new();
+    for engine in &arguments.engines {
+        let spec = EngineSpec::parse(engine, &each)?;
+        let attempts = solve(&problems, &spec, arguments.concurrency)?;
+        show(&problems, &attempts, &spec, arguments.quiet);
+        curves.push(Curve { name: spec.name.clone(), points: solved_by_time(&attempts) });
+    }
+    if let Some(path) = &arguments.svg {
+        let end =
+            curves.iter().flat_map(|curve| curve.points.last()).map(|point| point.0).fold(1.0, f64::max);
+        for curve in &mut curves {
+            // All curves go to the same end.
+            let solved = curve.points.last().map_or(0.0, |point| point.1);
+            curve.points.push((end, solved));
+        }
+        let picture = Chart {
+            title: format!("{}: solved of {}", arguments.file.display(), problems.len()),
+            x_label: "milliseconds".to_owned(),
+            y_label: "solved".to_owned(),
+            curves,
+            log_x: true,
+            ..Chart::default()
+        };
+        fs::write(path, picture.svg()?).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn each(arguments: &SuiteArguments) -> Result<EngineSpec> {
+    let mut each = EngineSpec::default();
+    let given = [("movetime", &arguments.movetime), ("nodes", &arguments.nodes), ("depth", &arguments.depth)];
+    for (name, value) in given {
+        if let Some(value) = value {
+            each.limits.set(name, value)?;
+        }
+    }
+    if each.limits.is_empty() {
+        each.limits.movetime = Some(Duration::from_secs(1));
+    }
+    each.apply(&arguments.each)?;
+    Ok(each)
+}
+
+/// Gives the problems to several copies of an engine.
+pub fn solve(problems: &[Problem], spec: &EngineSpec, concurrency: usize) -> Result<Vec<Attempt>> {
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Attempt)>> {
+        let log = SharedLog::default();
+        let fail = |failure: Failure| anyhow!("{}: {}\n{}", spec.name, failure.detail, log.tail(20));
+        let mut player = Player::start(spec, Patience::default(), &log).map_err(fail)?;
+        let mut attempts = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(problem) = problems.get(number) else { break };
+            log.restart();
+            let attempt = player.new_game(false).and_then(|()| attempt(&mut player, problem, &spec.limits));
+            attempts.push((number, attempt.map_err(fail)?));
+        }
+        player.quit();
+        Ok(attempts)
+    };
+    let mut all = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..concurrency.max(1)).map(|_| scope.spawn(work)).collect();
+        let mut all = Vec::new();
+        for thread in threads {
+            match thread.join() {
+                Ok(attempts) => all.extend(attempts?),
+                Err(_) => bail!("a thread has died"),
+            }
+        }
+        Ok(all)
+    })?;
+    all.sort_by_key(|(number, _)| *number);
+    Ok(all.into_iter().map(|(_, attempt)| attempt).collect())
+}
+
+fn attempt(player: &mut Player, problem: &Problem, limits: &Limits) -> Result<Attempt, Failure> {
+    let clock = Clock::new(limits);
+    let mut question =
+        format!("position fen {}\n", Fen::from_position(&problem.position, EnPassantMode::Legal));
+    clock.append_go(&clock, &clock, &mut question);
+    let mut since = None;
+    let thought = player.think_aloud(&question, None, &mut |line, time| {
+        let secondary = line.contains(" multipv ") && !line.contains(" multipv 1 ");
+        let mv = line.split_once(" pv ").and_then(|(_, line)| line.split_whitespace().next());
+        if let Some(mv) = mv.filter(|_| !secondary) {
+            since = if problem.is_solved_by(mv) { since.or(Some(time)) } else { None };
+        }
+    })?;
+    let solved = problem.is_solved_by(&thought.mv).then(|| since.unwrap_or(thought.time));
+    Ok(Attempt { mv: thought.mv, solved })
+}
+
+/// Steps of the curve: milliseconds and how many were solved by then.
+fn solved_by_time(attempts: &[Attempt]) -> Vec<(f64, f64)> {
+    let mut times: Vec<f64> =
+        attempts.iter().filter_map(|attempt| Some(attempt.solved?.as_secs_f64() * 1e3)).collect();
+    times.sort_by(f64::total_cmp);
+    times.iter().enumerate().map(|(index, &time)| (time.max(0.1), index as f64 + 1.0)).collect()
+}
+
+fn show(problems: &[Problem], attempts: &[Attempt], spec: &EngineSpec, quiet: bool) {
+    if !quiet {
+        for (problem, attempt) in problems.iter().zip(attempts) {
+            let result = match attempt.solved {
+                Some(time) => format!("solved  {:9.3} s", time.as_secs_f64()),
+                None => "missed             ".to_owned(),
+            };
+            println!("{:20} {result}  {}", problem.id, attempt.mv);
+        }
+    }
+    let times: Vec<Duration> = attempts.iter().filter_map(|attempt| attempt.solved).collect();
+    println!("{}: {} of {} solved [{}]", spec.name, times.len(), problems.len(), spec.limits.describe());
+    let longest = times.iter().max().copied().unwrap_or_default();
+    for milliseconds in
+        [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
+    {
+        let limit = Duration::from_millis(milliseconds);
+        println!("  within {milliseconds:6} ms {:5}", times.iter().filter(|time| **time <= limit).count());
+        if limit >= longest {
+            break;
+        }
+    }
+}

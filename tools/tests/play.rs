@@ -1,0 +1,226 @@
+//! Parts of a game: clocks, openings, adjudication, engine settings, suites.
+
+#![allow(missing_docs)]
+
+mod common;
+
+use common::{TOOLS, folder, parse};
+use shakmaty::{CastlingMode, Color, KnownOutcome, Position};
+use std::path::Path;
+use std::time::Duration;
+use tools::play::adjudicate::Adjudicator;
+use tools::play::limits::{Clock, Limits, TimeControl};
+use tools::play::openings::{Openings, chess960_start, epd_to_position};
+use tools::play::spec::EngineSpec;
+use tools::play::think::{Eval, Info};
+use tools::suite::{Problem, load, solve};
+
+const MS: fn(u64) -> Duration = Duration::from_millis;
+
+#[test]
+fn time_controls_are_read() {
+    let control = |text: &str| text.parse::<TimeControl>().unwrap();
+    let plain = TimeControl { moves: None, base: MS(2000), increment: MS(20) };
+    assert_eq!(control("2+0.02"), plain);
+    assert_eq!(control("40/1:30+1"), TimeControl { moves: Some(40), base: MS(90_000), increment: MS(1000) });
+    assert_eq!(control("0.5").to_string(), "0.5");
+    assert_eq!(control("40/60+0.6").to_string(), "40/60+0.6");
+    for wrong in ["", "x", "0/3", "-1", "1+x", "0+0", "1e99", "nan"] {
+        assert!(wrong.parse::<TimeControl>().is_err(), "{wrong}");
+    }
+}
+
+fn go(white: &Clock, black: &Clock) -> String {
+    let mut text = String::new();
+    white.append_go(white, black, &mut text);
+    text
+}
+
+#[test]
+fn clocks_count_down_and_are_told_to_the_engine() {
+    let limits = |text: &str| Limits { clock: Some(text.parse().unwrap()), ..Limits::default() };
+    let (mut white, black) = (Clock::new(&limits("2/1+0.1")), Clock::new(&limits("5")));
+    assert_eq!(go(&white, &black), "go wtime 1000 winc 100 btime 5000 binc 0 movestogo 2\n");
+    white.spend(MS(400));
+    assert_eq!(white.allowed(), Some(MS(700)));
+    assert_eq!(go(&white, &black), "go wtime 700 winc 100 btime 5000 binc 0 movestogo 1\n");
+    white.spend(MS(200));
+    assert_eq!(go(&white, &black), "go wtime 1600 winc 100 btime 5000 binc 0 movestogo 2\n");
+    let mut empty = Clock::new(&limits("1"));
+    empty.spend(MS(1003));
+    assert_eq!(
+        empty.allowed(),
+        Some(Duration::ZERO),
+        "an overrun within the margin leaves nothing, not less"
+    );
+    assert!(go(&empty, &black).contains("wtime 1 "), "never 0 and never negative");
+}
+
+#[test]
+fn other_limits_are_told_to_the_engine() {
+    let clock = |setting: (&str, &str)| {
+        let mut limits = Limits::default();
+        assert!(limits.set(setting.0, setting.1).unwrap());
+        Clock::new(&limits)
+    };
+    let nodes = clock(("nodes", "5000"));
+    assert_eq!((go(&nodes, &clock(("tc", "3"))), nodes.allowed()), ("go nodes 5000\n".into(), None));
+    let fixed = clock(("movetime", "50"));
+    assert_eq!((go(&fixed, &fixed), fixed.allowed()), ("go movetime 50\n".into(), Some(MS(50))));
+    assert_eq!(go(&clock(("depth", "7")), &nodes), "go depth 7\n");
+    assert!(Limits::default().set("nodes", "0").is_err());
+    assert!(!Limits::default().set("hash", "1").unwrap());
+}
+
+#[test]
+fn engine_settings_are_read() {
+    let mut each = EngineSpec::default();
+    each.apply("option.Hash=16,option.Threads=1,tc=1+0.01").unwrap();
+    let spec = EngineSpec::parse("name=A,cmd=/bin/a,args=x -y,option.hash=32,nodes=7", &each).unwrap();
+    assert_eq!(spec.describe(), "/bin/a x -y Hash=32 Threads=1 [nodes=7]");
+    let spec = EngineSpec::parse("cmd=/bin/b.exe", &each).unwrap();
+    assert_eq!((spec.name.as_str(), spec.limits.describe().as_str()), ("b", "1+0.01"));
+    for wrong in ["name=A", "cmd=a,hash=3", "cmd", "cmd=a,tc=x"] {
+        assert!(EngineSpec::parse(wrong, &each).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn engines_of_the_same_name_are_told_apart() {
+    let arguments =
+        parse(&["--engine", "cmd=/a", "--engine", "cmd=/a", "--engine", "cmd=/a", "--nodes", "1"]);
+    assert_eq!(arguments.setup().unwrap().names(), ["a", "a #2", "a #3"]);
+    let arguments = parse(&["--engine", "cmd=/a", "--engine", "cmd=/b"]);
+    assert!(arguments.setup().unwrap_err().to_string().contains("would think for ever"));
+}
+
+#[test]
+fn pairs_share_their_opening_with_reversed_colours() {
+    let arguments =
+        parse(&["--engine", "cmd=/a", "--engine", "cmd=/b", "--engine", "cmd=/c", "--nodes", "1"]);
+    let setup = arguments.setup().unwrap();
+    assert_eq!(setup.game_count(), 300);
+    let mut met = std::collections::BTreeMap::<_, u32>::new();
+    for number in (0..setup.game_count()).step_by(2) {
+        let (one, two) = (setup.task(number), setup.task(number + 1));
+        assert_eq!((one.white, one.black, one.opening), (two.black, two.white, two.opening));
+        *met.entry((one.white.min(one.black), one.white.max(one.black))).or_default() += 1;
+        assert_eq!(setup.openings.get(one.opening).fen(), setup.openings.get(two.opening).fen());
+    }
+    assert_eq!(met.into_iter().collect::<Vec<_>>(), [((0, 1), 50), ((0, 2), 50), ((1, 2), 50)]);
+}
+
+#[test]
+fn books_are_read_and_errors_name_the_line() {
+    let folder = folder("books");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let load = |path: &Path, chess960: bool| Openings::load(path, chess960, 3);
+    let epd = write(
+        "a.epd",
+        "# a comment\n\nr1b1kb1r/p1qp2pp/2p1ppn1/2p1P3/8/3P1N2/PPPBQPPP/RN2K2R w KQkq -\n\
+         6k1/pn6/1p1p2Bp/3Pb3/PP3R2/8/2P2B2/6K1 b - - 3 31\n\
+         8/7p/5k2/5p2/p1p2P2/Pr1pPK2/1P1R3P/8 b - - bm Rxb2; id \"WAC.002\";\n",
+    );
+    let book = load(&epd, false).unwrap();
+    assert_eq!(book.count(), Some(3));
+    assert_eq!(book.get(4).fen(), "6k1/pn6/1p1p2Bp/3Pb3/PP3R2/8/2P2B2/6K1 b - - 3 31");
+    let pgn = write("b.pgn", "[Event \"x\"]\n\n1. e4 (1. d4 d5) e5 {good} 2. Nf3 Nc6 *\n\n1. d4 d5 *\n");
+    let book = load(&pgn, false).unwrap();
+    assert_eq!(book.get(0).fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+    assert_eq!(book.get(1).moves.len(), 2);
+    for (name, text, words) in [
+        ("c.epd", "8/8/8/8/8/8/8/8 w - -\n", "line 1"),
+        ("d.epd", "\nrnbqkbnr/8 w - -\n", "line 2"),
+        ("e.epd", "7k/5KQ1/8/8/8/8/8/8 b - -\n", "the game is over"),
+        ("f.epd", "", "is empty"),
+        ("g.pgn", "1. e4 e5 2. Ke3 *\n", "game 1"),
+    ] {
+        let error = format!("{:#}", load(&write(name, text), false).unwrap_err());
+        assert!(error.contains(words) && error.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn random_openings_repeat_with_their_seed() {
+    let openings = |seed, chess960| Openings::Random { plies: 8, seed, chess960 };
+    for chess960 in [false, true] {
+        let fens: std::collections::BTreeSet<String> =
+            (0..200).map(|n| openings(1, chess960).get(n).fen()).collect();
+        assert!(fens.len() > 190, "{}", fens.len());
+        assert_eq!(openings(1, chess960).get(7).fen(), openings(1, chess960).get(7).fen());
+        assert_ne!(openings(1, chess960).get(7).fen(), openings(2, chess960).get(7).fen());
+    }
+}
+
+#[test]
+fn chess960_positions_have_scharnagls_numbers() {
+    assert_eq!(chess960_start(518).board().to_string(), shakmaty::Chess::default().board().to_string());
+    let row = |number| chess960_start(number).board().to_string()[..8].to_owned();
+    assert_eq!((row(0), row(959)), ("bbqnnrkr".to_owned(), "rkrnnqbb".to_owned()));
+    let all: std::collections::BTreeSet<String> = (0..960).map(row).collect();
+    assert_eq!(all.len(), 960);
+}
+
+#[test]
+fn scores_in_a_row_end_games() {
+    let (draw, resign) = ("5,2,10".parse().unwrap(), "2,500".parse().unwrap());
+    let mut adjudicator = Adjudicator::new(Some(draw), Some(resign));
+    let mut after = |color, score, number| adjudicator.after(color, score, number);
+    for number in 1..5 {
+        assert_eq!(after(Color::White, Some(3), number), None, "too early");
+        assert_eq!(after(Color::Black, Some(-3), number), None, "too early");
+    }
+    assert_eq!(after(Color::White, Some(10), 5), Some(KnownOutcome::Draw));
+    assert_eq!(after(Color::White, None, 6), None, "no score breaks the row");
+    assert_eq!(after(Color::White, Some(-600), 7), None);
+    assert_eq!(after(Color::Black, Some(600), 7), None);
+    assert_eq!(after(Color::White, Some(-600), 8), None, "only one of them is sure twice");
+    assert_eq!(after(Color::Black, Some(600), 8), Some(KnownOutcome::Decisive { winner: Color::Black }));
+    let mut one_sided = Adjudicator::new(None, Some("2,500,one".parse().unwrap()));
+    assert_eq!(one_sided.after(Color::Black, Some(Eval::Mate(-3).value()), 1), None);
+    let lost = one_sided.after(Color::Black, Some(Eval::Mate(-2).value()), 2);
+    assert_eq!(lost, Some(KnownOutcome::Decisive { winner: Color::White }));
+}
+
+#[test]
+fn info_lines_are_read_whatever_they_hold() {
+    let info =
+        Info::parse("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 5012 time 3 pv e2e4 depth 3");
+    assert_eq!(info, Info { eval: Some(Eval::Centipawns(-31)), depth: 12, nodes: 5012 });
+    assert_eq!(Info::parse("info score mate -4 depth 99").eval, Some(Eval::Mate(-4)));
+    for rubbish in
+        ["", "info", "info score", "info score cp", "info score cp x depth", "info depth -1 nodes x"]
+    {
+        assert_eq!(Info::parse(rubbish), Info::default(), "{rubbish}");
+    }
+}
+
+#[test]
+fn suites_are_read_and_solved() {
+    let suite = load(
+        "8/8/8/8/8/5k2/8/7K b - - am Kf2; id \"one; move\";\n\
+         6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 bm Ra8# O-O-O; c0 \"castling\";\n",
+    )
+    .unwrap();
+    assert_eq!(suite[0].id, "one; move");
+    assert!(
+        suite[0].is_solved_by("f3g3") && !suite[0].is_solved_by("f3f2") && !suite[0].is_solved_by("f3h3")
+    );
+    assert!(suite[1].is_solved_by("a1a8") && suite[1].is_solved_by("e1c1") && !suite[1].is_solved_by("a1a7"));
+    assert!(Problem::parse("8/8/8/8/8/8/8/K1k5 w - - bm Ka3;").is_err());
+    assert!(Problem::parse("8/8/8/8/8/8/8/K1k5 w - -").is_err());
+
+    let mut each = EngineSpec::default();
+    each.apply("nodes=1").unwrap();
+    let random = EngineSpec::parse(&format!("cmd={TOOLS},args=bad-engine none"), &each).unwrap();
+    // The only legal move is the solution.
+    let forced = load(&"7k/8/5K1Q/8/8/8/8/8 b - - bm Kg8; id \"x\";\n".repeat(5)).unwrap();
+    let attempts = solve(&forced, &random, 2).unwrap();
+    assert!(attempts.len() == 5 && attempts.iter().all(|attempt| attempt.solved.is_some()));
+    let position = epd_to_position("7k/8/5K1Q/8/8/8/8/8 b - -", CastlingMode::Standard).unwrap();
+    assert_eq!(position.legal_moves().len(), 1);
+}
