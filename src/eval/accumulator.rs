@@ -1,0 +1,269 @@
+//! The first layer kept along the line that is being searched: a move changes two to four of its rows.
+//!
+//! A move is only noted when it is made. What an evaluation needs is worked out when it is asked for, from the nearest
+//! ply above that has been worked out; most nodes are left before that (lazy updates, in most engines since 2021).
+//! When a king has crossed between the d and e files its side's view is mirrored, and comes from the [`Refresher`].
+
+use super::kernels::{self, Kernel};
+use super::network::{Network, View};
+use super::refresh::Refresher;
+use super::weights::{Block, LANES};
+use crate::chess::{Color, Kind, Move, Piece, Position, Square, en_passant_victim};
+use crate::score::MAX_PLY;
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// Plies of room: the deepest line and what a caller may look ahead.
+const PLIES: usize = MAX_PLY + 10;
+
+/// Men that a move puts down or takes up.
+type Men = ArrayVec<(Piece, Square), 2>;
+
+/// What a ply did, and what is known of it.
+#[derive(Clone, Default)]
+struct Ply {
+    added: Men,
+    removed: Men,
+    /// For each colour whether its view is mirrored after the move.
+    mirrored: [bool; 2],
+    /// For each colour whether its sums are worked out.
+    ready: [bool; 2],
+}
+
+/// The first layer's sums for each ply of a line, and the evaluation of its last position.
+///
+/// The caller keeps it in step with the positions: [`Self::reset`] at the root, [`Self::push`] for each move and
+/// [`Self::pop`] when it is taken back.
+pub struct Accumulators {
+    network: Arc<Network>,
+    kernel: &'static dyn Kernel,
+    plies: Vec<Ply>,
+    /// The ply of the present position.
+    top: usize,
+    /// For each ply White's sums, then Black's.
+    sums: Vec<Block>,
+    refresher: Refresher,
+}
+
+impl Accumulators {
+    /// For this network, with this processor's best kernel.
+    pub fn new(network: Arc<Network>) -> Accumulators {
+        Accumulators::with_kernel(network, kernels::best())
+    }
+
+    /// For this network and kernel.
+    pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
+        let blocks = network.shape().hidden / LANES;
+        Accumulators {
+            kernel,
+            plies: vec![Ply::default(); PLIES],
+            top: 0,
+            sums: vec![Block::ZERO; PLIES * 2 * blocks],
+            refresher: Refresher::new(&network),
+            network,
+        }
+    }
+
+    /// The network that evaluates.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Begins a new line, whose first position is told by the first evaluation or move.
+    pub fn reset(&mut self) {
+        self.top = 0;
+        self.plies[0].ready = [false; 2];
+    }
+
+    /// Notes a legal move. When there is no room for another ply the line begins anew, which costs time only; but then
+    /// [`Self::pop`] must not go further back.
+    #[inline]
+    pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
+        let ply = self.next();
+        ply.mirrored = mirrors(after);
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = before.piece_on(from) else { return };
+        if mv.is_castling() {
+            let rook = Piece::new(piece.color(), Kind::Rook);
+            ply.removed.extend([(piece, from), (rook, to)]);
+            ply.added.extend([(piece, mv.lands_on()), (rook, mv.wing().rook_target(piece.color()))]);
+            return;
+        }
+        ply.removed.push((piece, from));
+        ply.added.push((mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to));
+        if mv.is_capture() {
+            let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            ply.removed.extend(before.piece_on(square).map(|victim| (victim, square)));
+        }
+    }
+
+    /// Notes that the side to move passed.
+    pub fn push_null(&mut self) {
+        let mirrored = self.plies[self.top].mirrored;
+        self.next().mirrored = mirrored;
+    }
+
+    fn next(&mut self) -> &mut Ply {
+        if self.top + 1 == PLIES {
+            self.reset();
+        }
+        self.top += 1;
+        let ply = &mut self.plies[self.top];
+        ply.ready = [false; 2];
+        ply.added.clear();
+        ply.removed.clear();
+        ply
+    }
+
+    /// Takes the last move back.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        debug_assert!(self.top > 0);
+        self.top = self.top.saturating_sub(1);
+    }
+
+    /// The evaluation of the present position, which must be the one that the moves led to, from the side to move's
+    /// view.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let bucket = self.network.shape().bucket(position.occupied().count());
+        self.evaluate_bucket(position, bucket)
+    }
+
+    /// The same with the output weights of `bucket`.
+    pub fn evaluate_bucket(&mut self, position: &Position, bucket: usize) -> i32 {
+        self.plies[self.top].mirrored = mirrors(position);
+        for color in Color::ALL {
+            self.prepare(position, color);
+        }
+        let side = position.side_to_move();
+        let sums = [side, !side].map(|color| &self.sums[self.range(self.top, color)]);
+        let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
+        self.network.finish(self.kernel.output(sums, weights), bucket)
+    }
+
+    /// Where the sums of a ply lie.
+    #[inline(always)]
+    fn range(&self, ply: usize, color: Color) -> std::ops::Range<usize> {
+        let blocks = self.network.shape().hidden / LANES;
+        let first = (2 * ply + color.index()) * blocks;
+        first..first + blocks
+    }
+
+    /// Works out the sums of one view at the present ply.
+    #[inline]
+    fn prepare(&mut self, position: &Position, color: Color) {
+        let index = color.index();
+        let mirrored = self.plies[self.top].mirrored[index];
+        let mut ready = self.top;
+        while !self.plies[ready].ready[index] {
+            // No use above a ply at which the view was turned, nor above the first.
+            if ready == 0 || self.plies[ready - 1].mirrored[index] != mirrored {
+                return self.refresh(position, color);
+            }
+            ready -= 1;
+        }
+        let view = View::new(color, position.king(color));
+        for ply in ready + 1..=self.top {
+            self.advance(ply, color, view);
+        }
+    }
+
+    fn refresh(&mut self, position: &Position, color: Color) {
+        let range = self.range(self.top, color);
+        let sums = self.refresher.sums(&self.network, self.kernel, position, color);
+        self.sums[range].copy_from_slice(sums);
+        self.plies[self.top].ready[color.index()] = true;
+    }
+
+    /// The sums of a ply from those of the ply before.
+    #[inline]
+    fn advance(&mut self, ply: usize, color: Color, view: View) {
+        let to = self.range(ply, color);
+        let from = self.range(ply - 1, color);
+        let (before, after) = self.sums.split_at_mut(to.start);
+        let entry = &mut self.plies[ply];
+        entry.ready[color.index()] = true;
+        let row = |&(piece, square): &(Piece, Square)| self.network.input_row(view.input(piece, square));
+        let added: ArrayVec<&[Block], 2> = entry.added.iter().map(row).collect();
+        let removed: ArrayVec<&[Block], 2> = entry.removed.iter().map(row).collect();
+        let width = to.len();
+        self.kernel.update(&before[from], &mut after[..width], &added, &removed);
+    }
+}
+
+/// For each colour whether its view is mirrored.
+#[inline(always)]
+fn mirrors(position: &Position) -> [bool; 2] {
+    Color::ALL.map(|color| View::new(color, position.king(color)).is_mirrored())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::network::{Shape, sample};
+
+    /// Walks through the tree and compares each evaluation with the one from scratch; some nodes are not evaluated, so
+    /// that updates pile up.
+    fn walk(accumulators: &mut Accumulators, position: &Position, depth: u32, count: &mut u64) {
+        *count += 1;
+        if !count.is_multiple_of(3) {
+            let expected = accumulators.network().evaluate(position);
+            assert_eq!(accumulators.evaluate(position), expected, "{position}");
+        }
+        if depth == 0 {
+            return;
+        }
+        if !position.in_check() {
+            accumulators.push_null();
+            let after = position.after_null();
+            assert_eq!(accumulators.evaluate(&after), accumulators.network().evaluate(&after));
+            accumulators.pop();
+        }
+        for mv in position.legal_moves() {
+            let after = position.after(mv);
+            accumulators.push(position, mv, &after);
+            walk(accumulators, &after, depth - 1, count);
+            accumulators.pop();
+        }
+    }
+
+    #[test]
+    fn updates_equal_evaluation_from_scratch_on_every_kernel() {
+        let network = Arc::new(sample(Shape { hidden: 96, buckets: 8 }, 11));
+        let positions = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1",
+            "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
+        ];
+        for kernel in kernels::available() {
+            let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
+            let mut count = 0;
+            for fen in positions {
+                accumulators.reset();
+                walk(&mut accumulators, &fen.parse().unwrap(), 2, &mut count);
+            }
+            assert!(count > 3000);
+        }
+    }
+
+    #[test]
+    fn a_line_longer_than_the_room_goes_on() {
+        let network = Arc::new(sample(Shape { hidden: 32, buckets: 1 }, 11));
+        let mut accumulators = Accumulators::new(Arc::clone(&network));
+        let mut position = Position::startpos();
+        for ply in 0..600 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[ply * 7 % moves.len()];
+            let after = position.after(mv);
+            accumulators.push(&position, mv, &after);
+            position = after;
+            assert_eq!(accumulators.evaluate(&position), network.evaluate(&position));
+        }
+    }
+}

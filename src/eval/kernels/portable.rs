@@ -1,0 +1,69 @@
+//! Plain arrays: what every other kernel is tested against, and what a processor without a kernel of its own runs.
+
+use super::{Block, Kernel, Lanes, generic};
+use crate::eval::network::square;
+use crate::eval::weights::LANES;
+
+/// Runs everywhere.
+#[derive(Clone, Copy)]
+pub(super) struct Portable;
+
+impl Lanes for Portable {
+    type Vector = [i16; LANES];
+    type Sum = [i32; LANES];
+
+    #[inline(always)]
+    fn load(self, block: &Block) -> Self::Vector {
+        block.0
+    }
+
+    #[inline(always)]
+    fn store(self, vector: Self::Vector, block: &mut Block) {
+        block.0 = vector;
+    }
+
+    #[inline(always)]
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
+    }
+
+    #[inline(always)]
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|lane| a[lane].wrapping_sub(b[lane]))
+    }
+
+    #[inline(always)]
+    fn zero(self) -> Self::Sum {
+        [0; LANES]
+    }
+
+    #[inline(always)]
+    fn add_squares(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+        std::array::from_fn(|lane| {
+            sum[lane].wrapping_add(square(values[lane]).wrapping_mul(i32::from(weights[lane])))
+        })
+    }
+
+    #[inline(always)]
+    fn total(self, sum: Self::Sum) -> i32 {
+        sum.into_iter().fold(0, i32::wrapping_add)
+    }
+}
+
+impl Kernel for Portable {
+    fn name(&self) -> &'static str {
+        "portable"
+    }
+
+    fn update(&self, from: &[Block], to: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+        generic::update(*self, from, to, added, removed);
+    }
+
+    fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+        generic::refresh(*self, sums, added, removed);
+    }
+
+    fn output(&self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+        generic::output(*self, sums, weights)
+    }
+}
