@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The depth of a plain `bench`: a few seconds.
-pub const DEFAULT_DEPTH: i32 = 8;
+pub const DEFAULT_DEPTH: i32 = 12;
 
 /// How often a search asks whether the user has lost patience.
 const PATIENCE: Duration = Duration::from_millis(5);
