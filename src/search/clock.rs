@@ -14,7 +14,7 @@ use std::time::Duration;
 mod shares {
     /// Moves still to come, as planned for in a game without a next time control.
     pub(super) const HORIZON: f64 = 50.0;
-    /// And as feared, where each move costs more overhead than it brings increment.
+    /// And as feared, where each move costs overhead and brings no increment.
     pub(super) const LONGEST: f64 = 200.0;
     /// Share of the plan for a move at the start of such a game, ...
     pub(super) const OPENING: f64 = 0.020;
@@ -184,7 +184,8 @@ fn allot(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64
         }
         None => {
             let later = 1.0 - (-f64::from(game.moves_played) / shares::LATER_BY).exp();
-            (shares::HORIZON, shares::LONGEST, shares::OPENING + shares::LATER * later)
+            let longest = if increment > 0.0 { shares::HORIZON } else { shares::LONGEST };
+            (shares::HORIZON, longest, shares::OPENING + shares::LATER * later)
         }
     };
     let gain = increment - overhead;
