@@ -55,6 +55,6 @@ fn measure(threads: usize) {
 
 fn summary(times: &mut [Duration]) -> String {
     times.sort();
-    let at = |share: usize| times[(times.len() * share / 100).min(times.len() - 1)].as_secs_f64() * 1000.0;
+    let at = |share: usize| times[(times.len() - 1) * share / 100].as_secs_f64() * 1000.0;
     format!("{:7.3} {:7.3} {:7.3}", at(50), at(99), at(100))
 }

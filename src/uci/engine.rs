@@ -176,10 +176,8 @@ impl Engine {
                     self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
                 }
             }
-            Command::NewGame => {
-                self.held.pool.clear();
-                self.game = start_position();
-            }
+            // The position stays: `position` will say where the new game begins.
+            Command::NewGame => self.held.pool.clear(),
             Command::Position { start, moves } => {
                 self.game = game::set_up(&start, &moves).map_err(|error| format!("position: {error}"))?;
             }
