@@ -164,9 +164,9 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
     );
     for row in EXPERIMENTS.iter().filter(wanted) {
         eprintln!("{}: {}", row.name, row.what);
-        let (summary, play) = measure(row, &engine, arguments).with_context(|| row.name.to_owned())?;
+        let summary = measure(row, &engine, arguments).with_context(|| row.name.to_owned())?;
         eprint!("{}", summary.text);
-        let _ = writeln!(table, "{}", line(row, &summary, &play));
+        let _ = writeln!(table, "{}", line(row, &summary));
         // After every row: a long run that is stopped leaves what it has.
         fs::write(arguments.folder.join("table.md"), &table)?;
     }
@@ -174,11 +174,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
     Ok(())
 }
 
-fn measure(
-    row: &Experiment,
-    engine: &EngineSpec,
-    arguments: &AblateArguments,
-) -> Result<(Summary, PlayArguments)> {
+fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -> Result<Summary> {
     let mut play = arguments.play.clone();
     let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
     (play.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
@@ -196,7 +192,7 @@ fn measure(
     set(&mut changed, row.options)?;
     set(&mut standard, row.against)?;
     let setup = play.setup(vec![changed, standard], vec![(0, 1)], None)?;
-    Ok((super::play(&setup, &play)?, play))
+    super::play(&setup, &play)
 }
 
 fn set(engine: &mut EngineSpec, options: &str) -> Result<()> {
@@ -207,28 +203,61 @@ fn set(engine: &mut EngineSpec, options: &str) -> Result<()> {
     Ok(())
 }
 
-fn line(row: &Experiment, summary: &Summary, play: &PlayArguments) -> String {
+fn line(row: &Experiment, summary: &Summary) -> String {
     let tally = &summary.standing.tallies[0];
-    let mut command = format!("`tools ablate --only {}", row.name);
-    let words =
-        [("tc", &play.tc), ("nodes", &play.nodes), ("depth", &play.depth), ("movetime", &play.movetime)];
-    for (name, value) in words {
-        if let Some(value) = value {
-            let name = if row.pace == Pace::Given { name } else { "clock" };
-            let _ = write!(command, " --{name} {value}");
-        }
-    }
-    if let Some(book) = &play.book {
-        let _ = write!(command, " --book {}", book.display());
-    }
-    let _ = write!(command, " --games {}`", tally.count());
     let against = if row.against.is_empty() { String::new() } else { format!(" against `{}`", row.against) };
     format!(
-        "| {} | `{}`{against} | {} | {} | {} | {command} |",
+        "| {} | `{}`{against} | {} | {} | {} | `{}` |",
         row.what,
         row.options,
         row.literature,
         judge(tally).elo,
-        tally.count()
+        tally.count(),
+        command(row.name, std::env::args())
     )
+}
+
+/// The command line for one row: as it was given, with `--only` for this row and without the folder.
+fn command(name: &str, given: impl Iterator<Item = String>) -> String {
+    let mut words = given.skip_while(|word| word != "ablate").skip(1);
+    let mut text = format!("tools ablate --only {name}");
+    while let Some(word) = words.next() {
+        let dropped = ["--only", "--folder"].into_iter().find(|&option| word.starts_with(option));
+        match dropped {
+            // The value is the next word, unless it is in this one.
+            Some(option) if word == option => drop(words.next()),
+            Some(_) => {}
+            None => text.push_str(&format!(" {word}")),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rows_command_is_the_one_given() {
+        let given = "tools ablate --nodes 5000 --only a,b --folder x --games 10 --folder=y --book b.epd";
+        let words = given.split(' ').map(str::to_owned);
+        assert_eq!(
+            command("no-lmr", words),
+            "tools ablate --only no-lmr --nodes 5000 --games 10 --book b.epd"
+        );
+    }
+
+    /// The table speaks of switches that the engine has.
+    #[test]
+    fn options_are_those_of_the_search() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/search/lab.rs");
+        let source = fs::read_to_string(path).unwrap();
+        for row in EXPERIMENTS.iter().filter(|row| row.pace != Pace::Threads) {
+            for option in [row.options, row.against].into_iter().filter(|text| !text.is_empty()) {
+                let (name, value) = option.split_once('=').unwrap();
+                assert!(source.contains(&format!("    {name}: ")), "{name}");
+                assert!(source.contains(&format!("        {value},")), "{value}");
+            }
+        }
+    }
 }

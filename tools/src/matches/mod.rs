@@ -77,8 +77,14 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
     let stopped = runner::play_all(setup, &mut standing, &before, &mut store, &mut |record, standing| {
         if let Some(fault) = &record.fault {
             let name = &setup.engines[fault.engine].name;
-            let words = fault.kind.words();
-            line.say(&format!("game {}: {name} loses by {words}: {}", record.number + 1, fault.detail));
+            let (number, words) = (record.number, fault.kind.words());
+            let log = setup.fault_log(number);
+            line.say(&format!(
+                "game {}: {name} loses by {words}: {} ({})",
+                number + 1,
+                fault.detail,
+                log.display()
+            ));
         }
         if let Some(file) = &mut pgn {
             file.write_all(record.pgn.as_bytes()).context("the PGN file")?;
@@ -101,7 +107,14 @@ fn live_text(setup: &Setup, standing: &Standing) -> String {
     let faults = standing.fault_words(&setup.names());
     let text = match &standing.tallies[..] {
         [only] => live::short(only, setup),
-        _ => String::new(),
+        tallies => {
+            let totals = rating::totals(setup.engines.len(), &setup.pairings, tallies);
+            let words = setup.engines.iter().zip(totals);
+            words
+                .map(|(engine, (points, games))| format!("{} {points}/{games}", engine.name))
+                .collect::<Vec<_>>()
+                .join("  ")
+        }
     };
     if faults.is_empty() { text } else { format!("{text}  faults: {faults}") }
 }

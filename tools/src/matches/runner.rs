@@ -79,6 +79,11 @@ impl Setup {
         2 * self.rounds * self.pairings.len()
     }
 
+    /// Where the log of a game with a fault is kept.
+    pub fn fault_log(&self, number: usize) -> PathBuf {
+        self.fault_folder.join(format!("game-{:06}.log", number + 1))
+    }
+
     /// Names in the order of the engines.
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.name.clone()).collect()
@@ -277,7 +282,7 @@ impl<'a> Table<'a> {
 
     fn save_log(&self, record: &Record) -> Result<()> {
         fs::create_dir_all(&self.setup.fault_folder)?;
-        let path = self.setup.fault_folder.join(format!("game-{:06}.log", record.number + 1));
+        let path = self.setup.fault_log(record.number);
         fs::write(&path, format!("{}\n{}", record.pgn, self.log.text()))
             .with_context(|| path.display().to_string())
     }
