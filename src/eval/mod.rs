@@ -5,6 +5,7 @@ mod classical;
 mod file;
 pub mod kernels;
 pub mod network;
+pub mod output;
 pub mod refresh;
 mod terms;
 pub mod weights;

@@ -1,6 +1,7 @@
 //! Training data: games in files, records made of games, and what is done to both.
 
 pub mod file;
+pub mod fit;
 pub mod game;
 pub mod records;
 
@@ -32,6 +33,12 @@ enum Verb {
     },
     /// Replay every game with an independent library.
     Check {
+        /// Files of games.
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+    },
+    /// Fit the engine's win/draw/loss curve to games.
+    Fit {
         /// Files of games.
         #[arg(required = true)]
         games: Vec<PathBuf>,
@@ -83,6 +90,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Count { games } => games.iter().try_for_each(|path| count(path)),
         Verb::Check { games } => games.iter().try_for_each(|path| check(path)),
+        Verb::Fit { games } => {
+            let (curve, positions) = fit::fit(games)?;
+            println!("{positions} positions: {curve:.1?}");
+            Ok(())
+        }
         Verb::Convert { games, output, validation, hold_out, keep_duplicates, seed, filter } => {
             let (mut lessons, mut held_out) = convert(games, filter, validation.as_ref().map(|_| *hold_out))?;
             finish(&mut lessons, output, *keep_duplicates, *seed)?;

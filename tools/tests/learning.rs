@@ -1,0 +1,71 @@
+//! The whole loop by the commands of the README: games, records, training, and a net that has learned something.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tamarack::chess::{Color, Kind, Position};
+use tamarack::eval::network::Network;
+
+fn tools(folder: &Path, line: &str) -> String {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_tools")).current_dir(folder).args(line.split(' ')).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{line}\n{}{}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("tamarack-learning-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Plays the move after which the net likes the position best; some plies in, counts the men.
+fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
+    let mut position = start;
+    for _ in 0..60 {
+        let net = nets[position.side_to_move().index()];
+        let value = |mv: &tamarack::chess::Move| net.evaluate(&position.after(*mv));
+        match position.legal_moves().into_iter().min_by_key(value) {
+            Some(mv) => position = position.after(mv),
+            None if position.in_check() => {
+                return if position.side_to_move() == Color::White { -100 } else { 100 };
+            }
+            None => return 0,
+        }
+    }
+    let values = [1, 3, 3, 5, 9, 0];
+    let total = |color| -> i32 {
+        Kind::ALL.iter().map(|&kind| values[kind.index()] * position.men(color, kind).count() as i32).sum()
+    };
+    total(Color::White) - total(Color::Black)
+}
+
+#[test]
+fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
+    let folder = folder();
+    tools(
+        &folder,
+        "datagen --output games --positions 20000 --nodes 100 --opening-nodes 300 --hash 1 --threads 2",
+    );
+    assert!(tools(&folder, "data check games").contains("all legal"));
+    assert!(tools(&folder, "data count games").contains("positions"));
+    tools(&folder, "data convert games --output lessons --validation held-out --hold-out 10");
+    let train = "train lessons --validation held-out --hidden 32 --buckets 1 --batch 512 --threads 2";
+    tools(&folder, &format!("{train} --epochs 40 --rate 0.004 --output trained"));
+    tools(&folder, &format!("{train} --epochs 1 --rate 0.000001 --output untrained"));
+    let net = |name: &str| Network::load(&folder.join(name).join("net.nnue")).unwrap();
+    let (trained, untrained) = (net("trained"), net("untrained"));
+    let queen_up = |net: &Network| {
+        net.evaluate(&"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().unwrap())
+    };
+    assert!(queen_up(&trained) > 200, "{}", queen_up(&trained));
+    let mut points = 0;
+    for mv in Position::startpos().legal_moves() {
+        let start = Position::startpos().after(mv);
+        points += material_after_game([&trained, &untrained], start).signum();
+        points -= material_after_game([&untrained, &trained], start).signum();
+    }
+    assert!(points > 25, "{points} of 40");
+    let _ = std::fs::remove_dir_all(folder);
+}
