@@ -6,6 +6,7 @@ mod file;
 pub mod kernels;
 pub mod network;
 pub mod output;
+pub mod picture;
 pub mod refresh;
 mod terms;
 pub mod weights;

@@ -1,4 +1,17 @@
 //! Positions a second of whole training steps (forward, backward, optimiser) on all cores, on positions of random games.
+//!
+//! Roofline for H neurons a view and n men (19 on average), a position:
+//! - first layer forward: 2 n H additions, 8 n H bytes of weights from the first or second cache level; backward the
+//!   same again for gradients. H = 256: 39 thousand additions and 78 KB for both ways together.
+//! - the rest: about 25 operations and 24 bytes (written once, read twice) for each of 2 H activations: 13 thousand
+//!   operations and 12 KB.
+//! - weights and gradients pass by once for each chunk of 1,024 positions: 4 bytes each, 2.3 KB a position.
+//!
+//! A Zen 4 core loads 64 bytes and adds 16 floats a cycle (512-bit operations take two cycles of a 256-bit unit), so the
+//! first layer cannot take fewer than 78 KB / 64 = 1,220 cycles a position at H = 256, and everything together about
+//! 1,700: 1.8 million positions/s a core at 3 GHz. Loads are the limit; AVX2 is therefore hardly slower than AVX-512.
+//! The machine's memory plays no part: the model (0.8 MB) and its moments stay in the third cache level, records are
+//! 32 bytes.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;

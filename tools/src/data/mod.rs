@@ -4,6 +4,7 @@ pub mod file;
 pub mod fit;
 pub mod game;
 pub mod records;
+pub mod relabel;
 
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, pack};
@@ -66,6 +67,19 @@ enum Verb {
         #[command(flatten)]
         filter: Filter,
     },
+    /// Search every position of old games again with the present engine; results stay. An interrupted run goes on.
+    Relabel {
+        /// The file of games.
+        games: PathBuf,
+        /// The file for the games with new scores.
+        #[arg(long, short)]
+        output: PathBuf,
+        /// Threads; all processors if not given.
+        #[arg(long)]
+        threads: Option<usize>,
+        #[command(flatten)]
+        settings: Box<crate::datagen::Settings>,
+    },
     /// Put records into random order, without duplicates, in one file.
     Shuffle {
         /// Files of records, oldest first.
@@ -102,6 +116,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 Some(path) => finish(&mut held_out, path, *keep_duplicates, *seed),
                 None => Ok(()),
             }
+        }
+        Verb::Relabel { games, output, threads, settings } => {
+            relabel::relabel(games, output, settings, threads.unwrap_or_else(rayon::current_num_threads))
         }
         Verb::Shuffle { records, output, keep_duplicates, seed, filter } => {
             finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)

@@ -73,6 +73,21 @@ impl Player {
         Game { start, moves, outcome }
     }
 
+    /// Searches every position of a game again and replaces its score.
+    pub fn relabel(&mut self, settings: &Settings, game: &mut Game) {
+        self.forget();
+        let mut line = KeyLine::new(game.start.key(), game.start.reversible_plies());
+        let positions: Vec<Position> = game.positions().map(|(position, ..)| position).collect();
+        for (index, (position, entry)) in positions.iter().zip(&mut game.moves).enumerate() {
+            if index > 0 {
+                line.push(position.key(), position.reversible_plies());
+            }
+            let found = self.search(position, &line, settings.nodes, settings);
+            let is_white = position.side_to_move() == Color::White;
+            entry.1 = (if is_white { found.score } else { -found.score }).raw() as i16;
+        }
+    }
+
     fn forget(&mut self) {
         self.worker.clear();
         self.table.clear(1);
