@@ -51,6 +51,9 @@ pub struct Settings {
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,
+    /// A file of positions (EPD or FEN lines) to begin the random plies from, instead of arrays.
+    #[arg(long)]
+    pub book: Option<PathBuf>,
     /// Share of games from Chess960 arrays.
     #[arg(long, default_value_t = 0.03)]
     pub chess960: f64,
@@ -179,7 +182,7 @@ fn collect(
     let bar = ProgressBar::new(arguments.positions);
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
-    let mut told = Instant::now();
+    let (mut told, mut logged) = (Instant::now(), Instant::now());
     for (game, nodes) in games {
         writer.write(&game)?;
         state.games += 1;
@@ -194,6 +197,11 @@ fn collect(
             state.seconds = seconds + begin.elapsed().as_secs_f64();
             let speed = (state.positions - before) as f64 / begin.elapsed().as_secs_f64();
             bar.set_message(line(state, speed));
+            // Where no bar can be drawn, a line now and then for the log.
+            if bar.is_hidden() && logged.elapsed() > Duration::from_secs(60) {
+                logged = Instant::now();
+                println!("{}", line(state, speed));
+            }
             write_state(&path, state)?;
         }
     }

@@ -1,7 +1,7 @@
 //! One game of the engine against itself, in process.
 
 use super::Settings;
-use super::start::random_start;
+use super::start::{random_start, read_book};
 use crate::data::game::{Game, Outcome, plies_before};
 use crate::play::adjudicate::Tables;
 use crate::random::Random;
@@ -23,6 +23,7 @@ pub struct Player {
     worker: Box<Worker>,
     table: Arc<Table>,
     tables: Option<Tables>,
+    book: Vec<Position>,
     /// Searched for the games so far.
     pub nodes: u64,
 }
@@ -31,14 +32,15 @@ impl Player {
     /// With a table of its own.
     pub fn new(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
         let table = Arc::new(Table::new(settings.hash)?);
-        Ok(Player { worker: Worker::new(0), table, tables, nodes: 0 })
+        let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
+        Ok(Player { worker: Worker::new(0), table, tables, book, nodes: 0 })
     }
 
     /// Plays a game from a random start; the seed decides everything.
     pub fn play(&mut self, settings: &Settings, seed: u64) -> Game {
         let mut random = Random::new(seed);
         let start = loop {
-            let start = random_start(settings, &mut random);
+            let start = random_start(settings, &self.book, &mut random);
             self.forget();
             let line = KeyLine::new(start.key(), start.reversible_plies());
             let found = self.search(&start, &line, settings.opening_nodes, settings);

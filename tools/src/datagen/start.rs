@@ -2,6 +2,8 @@
 
 use super::Settings;
 use crate::random::Random;
+use anyhow::{Context, ensure};
+use std::path::Path;
 use tamarack::chess::{CastlingRights, Color, File, Kind, Piece, Position, Rank, Setup, Square, Wing};
 
 /// Tries to find a random move that does not hang much.
@@ -9,10 +11,28 @@ const TRIES: usize = 4;
 /// A random move may lose this many centipawns in exchanges.
 const MAY_LOSE: i32 = 300;
 
-/// A position some random moves after the start of a game.
-pub fn random_start(settings: &Settings, random: &mut Random) -> Position {
+/// Reads the positions of a book, one a line; empty lines are left out.
+pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let position = |(number, line): (usize, &str)| {
+        // Of an EPD line the first four fields; what follows are operations.
+        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+        let parsed = fields.join(" ").parse();
+        parsed.with_context(|| format!("{}, line {}", path.display(), number + 1))
+    };
+    let book: Vec<Position> = lines.map(position).collect::<anyhow::Result<_>>()?;
+    ensure!(!book.is_empty(), "{} has no positions", path.display());
+    Ok(book)
+}
+
+/// A position some random moves after the start of a game or a position of the book, if there is one.
+pub fn random_start(settings: &Settings, book: &[Position], random: &mut Random) -> Position {
     loop {
-        let mut position = array(settings, random);
+        let mut position = match book.len() {
+            0 => array(settings, random),
+            count => book[random.below(count)],
+        };
         let plies = settings.random_plies + random.below(2) as u32;
         let reached = (0..plies).all(|_| match random_move(&position, random) {
             Some(next) => {
@@ -124,10 +144,23 @@ mod tests {
     fn starts_are_playable_and_differ() {
         let settings = Settings { chess960: 0.3, double_chess960: 0.3, ..Settings::for_tests() };
         let mut random = Random::new(3);
-        let starts: Vec<Position> = (0..200).map(|_| random_start(&settings, &mut random)).collect();
+        let starts: Vec<Position> = (0..200).map(|_| random_start(&settings, &[], &mut random)).collect();
         assert!(starts.iter().all(|start| start.has_legal_move()));
         assert!(starts.iter().map(|start| start.key()).collect::<HashSet<_>>().len() > 195);
         assert!(starts.iter().any(|start| start.side_to_move() == Color::White));
         assert!(starts.iter().any(|start| start.side_to_move() == Color::Black));
+    }
+
+    #[test]
+    fn books_are_read_and_their_errors_have_a_line() {
+        let path = std::env::temp_dir().join(format!("tamarack-book-{}", std::process::id()));
+        let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";";
+        std::fs::write(&path, format!("{epd}\n\n{epd}\n")).unwrap();
+        let book = read_book(&path).unwrap();
+        assert_eq!(book.len(), 2);
+        let start = random_start(&Settings::for_tests(), &book, &mut Random::new(1));
+        assert!(start.occupied().count() <= 3);
+        std::fs::write(&path, format!("{epd}\nnonsense\n")).unwrap();
+        assert!(format!("{:#}", read_book(&path).unwrap_err()).contains("line 2"));
     }
 }
