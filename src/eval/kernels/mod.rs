@@ -1,6 +1,6 @@
 //! The network's inner loops, once for each instruction set, all equal to the last bit.
 //!
-//! A loop is written once ([`generic`]) over vectors of 32 sixteen-bit lanes ([`Lanes`]); each instruction set says what
+//! A loop is written once (`generic`) over vectors of 32 sixteen-bit lanes (`Lanes`); each instruction set says what
 //! a vector is. [`best`] chooses once at start.
 #![allow(unsafe_code)]
 

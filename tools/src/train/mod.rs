@@ -3,7 +3,7 @@
 //! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
 //! - [`features`], [`chunk`]: positions as the kernels want them.
 //! - [`lanes`], [`model`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
-//! - [`trainer`], [`schedule`], [`run`]: steps, settings along the way, the whole run.
+//! - [`trainer`], [`schedule`], [`mod@run`]: steps, settings along the way, the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
 //! Why it is fast. The first layer is sparse: some 19 men of 768 inputs a view, so a position costs 2 x 19 row
