@@ -1,9 +1,14 @@
 //! Pictures as SVG text: curves and bars, for reports, suites and the README.
 
 use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (760, 340);
+
+/// What can go wrong while drawing.
+type Fault = DrawingAreaErrorKind<std::io::Error>;
 
 /// A curve.
 #[derive(Clone, Debug)]
@@ -41,10 +46,11 @@ impl Chart {
         {
             let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
             if self.log_x {
-                self.draw(&area, (x.0..x.1).log_scale(), y.0..y.1)?;
+                self.draw(&area, (x.0..x.1).log_scale(), y.0..y.1)
             } else {
-                self.draw(&area, x.0..x.1, y.0..y.1)?;
+                self.draw(&area, x.0..x.1, y.0..y.1)
             }
+            .map_err(|error| anyhow!("drawing {:?}: {error}", self.title))?;
             area.present().map_err(|error| anyhow!("{error}"))?;
         }
         Ok(text)
@@ -72,60 +78,49 @@ impl Chart {
 
     fn draw<X>(
         &self,
-        area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
+        area: &DrawingArea<SVGBackend<'_>, Shift>,
         x: X,
         y: std::ops::Range<f64>,
-    ) -> Result<()>
+    ) -> Result<(), Fault>
     where
-        X: plotters::coord::ranged1d::AsRangedCoord<Value = f64>,
-        X::CoordDescType: plotters::coord::ranged1d::ValueFormatter<f64>,
+        X: AsRangedCoord<Value = f64>,
+        X::CoordDescType: ValueFormatter<f64>,
     {
-        let fail = |error: &dyn std::fmt::Display| anyhow!("drawing {:?}: {error}", self.title);
-        area.fill(&WHITE).map_err(|error| fail(&error))?;
-        let floor = y.start;
-        let ceiling = y.end;
+        area.fill(&WHITE)?;
+        let outline = self.outline(&y);
         let mut chart = ChartBuilder::on(area)
             .caption(&self.title, ("sans-serif", 18))
             .margin(10)
             .x_label_area_size(36)
             .y_label_area_size(56)
-            .build_cartesian_2d(x, y)
-            .map_err(|error| fail(&error))?;
+            .build_cartesian_2d(x, y)?;
         let mut mesh = chart.configure_mesh();
-        mesh.x_desc(&self.x_label)
-            .y_desc(&self.y_label)
-            .light_line_style(WHITE)
-            .draw()
-            .map_err(|error| fail(&error))?;
-        let upper = self.band.iter().map(|&(x, _, high)| (x, high.min(ceiling)));
-        let lower = self.band.iter().rev().map(|&(x, low, _)| (x, low.max(floor)));
-        let outline: Vec<(f64, f64)> = upper.chain(lower).collect();
+        mesh.x_desc(&self.x_label).y_desc(&self.y_label).light_line_style(WHITE).draw()?;
         if outline.len() > 2 {
-            chart.draw_series([Polygon::new(outline, BLUE.mix(0.15))]).map_err(|error| fail(&error))?;
+            chart.draw_series([Polygon::new(outline, BLUE.mix(0.15))])?;
         }
         let (left, right) = self.ranges().0;
         for &level in &self.levels {
-            let line = LineSeries::new([(left, level), (right, level)], BLACK.mix(0.5));
-            chart.draw_series(line).map_err(|error| fail(&error))?;
+            chart.draw_series(LineSeries::new([(left, level), (right, level)], BLACK.mix(0.5)))?;
         }
         for (index, curve) in self.curves.iter().enumerate() {
             let color = Palette99::pick(index).to_rgba();
-            let color = if self.curves.len() == 1 { BLUE.to_rgba() } else { color };
-            let series = LineSeries::new(curve.points.iter().copied(), color.stroke_width(2));
-            let drawn = chart.draw_series(series).map_err(|error| fail(&error))?;
-            drawn
-                .label(&curve.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], color.stroke_width(2)));
+            let style = if self.curves.len() == 1 { BLUE.to_rgba() } else { color }.stroke_width(2);
+            let drawn = chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
+            drawn.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
         }
         if self.curves.len() > 1 {
             let mut labels = chart.configure_series_labels();
-            labels
-                .background_style(WHITE.mix(0.8))
-                .border_style(BLACK.mix(0.3))
-                .draw()
-                .map_err(|error| fail(&error))?;
+            labels.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
         }
         Ok(())
+    }
+
+    /// The band as a polygon, cut to what is shown.
+    fn outline(&self, shown: &std::ops::Range<f64>) -> Vec<(f64, f64)> {
+        let upper = self.band.iter().map(|&(x, _, high)| (x, high.min(shown.end)));
+        let lower = self.band.iter().rev().map(|&(x, low, _)| (x, low.max(shown.start)));
+        upper.chain(lower).collect()
     }
 }
 

@@ -23,6 +23,7 @@ use runner::{Setup, Stopped};
 use standing::Standing;
 use std::fs::File;
 use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 /// The job `match`.
@@ -64,13 +65,10 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
         eprintln!("continuing after {} games", records.len());
     }
     let mut standing = Standing::new(&setup.pairings);
-    let mut pgn = arguments.pgn.as_ref().map(File::create).transpose().context("the PGN file")?;
     for record in &records {
         standing.add(record);
-        if let Some(file) = &mut pgn {
-            file.write_all(record.pgn.as_bytes())?;
-        }
     }
+    let mut pgn = PgnFile::create(arguments.pgn.as_deref(), &records)?;
     let mut line = LiveLine::new(setup.game_count() as u64);
     let (start, cpu) = (Instant::now(), live::cpu_seconds());
     let before = records.clone();
@@ -86,9 +84,7 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
                 log.display()
             ));
         }
-        if let Some(file) = &mut pgn {
-            file.write_all(record.pgn.as_bytes()).context("the PGN file")?;
-        }
+        pgn.add(record)?;
         records.push(record.clone());
         line.show(standing.games(), live_text(setup, standing));
         Ok(())
@@ -101,6 +97,25 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
     let mut text = summary_text(setup, &standing, stopped.as_ref());
     text.push_str(&time_text(setup, played, start, cpu));
     Ok(Summary { standing, records, stopped, text })
+}
+
+/// The games as PGN, if they are wanted.
+struct PgnFile(Option<File>);
+
+impl PgnFile {
+    /// A continued match writes its earlier games again, so that none is missing and none is there twice.
+    fn create(path: Option<&Path>, records: &[Record]) -> Result<Self> {
+        let mut file = Self(path.map(File::create).transpose().context("the PGN file")?);
+        records.iter().try_for_each(|record| file.add(record))?;
+        Ok(file)
+    }
+
+    fn add(&mut self, record: &Record) -> Result<()> {
+        match &mut self.0 {
+            Some(file) => file.write_all(record.pgn.as_bytes()).context("the PGN file"),
+            None => Ok(()),
+        }
+    }
 }
 
 fn live_text(setup: &Setup, standing: &Standing) -> String {
