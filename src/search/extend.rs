@@ -2,8 +2,62 @@
 
 use super::lab::{self, CheckExtension, Switch};
 use super::moves::MoveFacts;
-use super::node::Node;
+use super::node::{Node, NodeKind, NonPv, Stopped, Window};
+use super::worker::Searcher;
 use crate::chess::{Kind, Rank};
+use crate::score::{Bound, Score};
+use crate::tunables;
+
+tunables! {
+    /// Singular extension: the least depth.
+    singular_depth = 6, 4..=10, step 1;
+    /// Singular extension: how far below the table's score the other moves must stay, in 16ths of a centipawn a ply.
+    singular_margin = 18, 4..=64, step 3;
+    /// Double extension: centipawns further below.
+    double_margin = 18, 0..=80, step 4;
+    /// Triple extension: centipawns further below.
+    triple_margin = 90, 30..=240, step 10;
+}
+
+/// What the search without the table move says about the table move.
+pub enum Singular {
+    /// How many plies deeper to search it; negative when others are as good.
+    Extend(i32),
+    /// Another move fails high as well: the node is cut (multi-cut).
+    Cut(Score),
+}
+
+/// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form that re-searches the node without its table
+/// move): a move that is much better than all others is searched deeper.
+#[inline(always)]
+pub fn singular<K: NodeKind>(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Singular, Stopped> {
+    let candidate = node.hit.as_ref().and_then(|hit| hit.mv.map(|mv| (mv, hit.score, hit.depth, hit.bound)));
+    let Some((mv, score, depth, Some(Bound::Lower | Bound::Exact))) = candidate else {
+        return Ok(Singular::Extend(0));
+    };
+    let applies = !K::ROOT
+        && node.depth >= singular_depth()
+        && node.excluded.is_none()
+        && depth >= node.depth - 3
+        && !score.is_decisive()
+        && (node.ply as i32) < 2 * search.root.depth;
+    if !applies {
+        return Ok(Singular::Extend(0));
+    }
+    let limit = score - singular_margin() * node.depth / 16;
+    let others = Node::new(node.position, Window::null_above(limit - 1), (node.depth - 1) / 2, node.ply);
+    let best = search.search_node::<NonPv>(others.expecting_cut(node.cut_node).excluding(mv))?;
+    Ok(if best < limit {
+        let further = |margin| !K::PV && best < limit - margin;
+        Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))
+    } else if limit >= node.window.beta {
+        Singular::Cut(limit)
+    } else if score >= node.window.beta {
+        Singular::Extend(-2)
+    } else {
+        Singular::Extend(-i32::from(node.cut_node))
+    })
+}
 
 /// How many plies deeper a move is searched. No line gets longer than twice the iteration's depth by this.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! What the search has learned about moves: tables that rank moves by how often they failed high before.
 
-use crate::chess::{Kind, Move, Piece, Position};
+use crate::chess::{Bitboard, Kind, Move, Piece, Position};
 
 /// A counter that approaches its limit ever more slowly and forgets the past as it learns ("gravity", Bill Henry and
 /// others, 2010s): `value += bonus - value · |bonus| / LIMIT`.
@@ -31,7 +31,8 @@ impl Gravity {
 pub struct Moved(u16);
 
 impl Moved {
-    const COUNT: usize = 12 * 64 + 1;
+    /// How many there are.
+    pub const COUNT: usize = 12 * 64 + 1;
     /// No move: a null move, or the time before the root.
     pub const NOTHING: Moved = Moved(12 * 64);
 
@@ -44,8 +45,9 @@ impl Moved {
         }
     }
 
+    /// Below [`Self::COUNT`].
     #[inline(always)]
-    fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -53,13 +55,32 @@ impl Moved {
 /// How many plies back continuation history looks: the opponent's last move, our move before, our move before that.
 pub const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 
-/// The moves that led to a node, by the distances of [`CONTINUATIONS`].
-pub type Preceding = [Moved; CONTINUATIONS.len()];
+/// What the histories look at beside the move itself.
+#[derive(Clone, Copy)]
+pub struct Context {
+    /// The moves that led to the node, by the distances of [`CONTINUATIONS`].
+    pub preceding: [Moved; CONTINUATIONS.len()],
+    /// The squares that the opponent attacks.
+    pub threats: Bitboard,
+}
+
+impl Context {
+    /// Knows of no move before and no threat.
+    pub const NOTHING: Context =
+        Context { preceding: [Moved::NOTHING; CONTINUATIONS.len()], threats: Bitboard::EMPTY };
+
+    /// Whether the move leaves and whether it enters an attacked square: a number below 4.
+    #[inline(always)]
+    fn danger(&self, mv: Move) -> usize {
+        usize::from(self.threats.contains(mv.from())) | usize::from(self.threats.contains(mv.to())) << 1
+    }
+}
 
 /// All histories of one thread.
 pub struct Histories {
-    /// Quiet moves by colour, from and to ("butterfly boards", Hartmann 1988; history heuristic, Schaeffer 1983).
-    butterfly: Box<[[[Gravity; 64]; 64]; 2]>,
+    /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
+    /// Hartmann 1988; history heuristic, Schaeffer 1983).
+    butterfly: Box<[[[[Gravity; 64]; 64]; 4]; 2]>,
     /// Captures by man, target and what is taken; quiet queen promotions "take" a king.
     capture: Box<[[[Gravity; 6]; 64]; 12]>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
@@ -67,7 +88,7 @@ pub struct Histories {
 }
 
 /// An array made on the heap: these tables do not fit every stack.
-fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+pub(super) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
     vec![value; N].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the vector has N elements"))
 }
 
@@ -81,7 +102,7 @@ impl Histories {
     /// Knows nothing.
     pub fn new() -> Histories {
         Histories {
-            butterfly: boxed([[Gravity::default(); 64]; 64]),
+            butterfly: boxed([[[Gravity::default(); 64]; 64]; 4]),
             capture: boxed([[Gravity::default(); 6]; 64]),
             continuation: boxed([Gravity::default(); Moved::COUNT]),
         }
@@ -94,11 +115,12 @@ impl Histories {
 
     /// What is known of a quiet move, the sum of its counters.
     #[inline(always)]
-    pub fn quiet(&self, position: &Position, mv: Move, preceding: &Preceding) -> i32 {
+    pub fn quiet(&self, position: &Position, mv: Move, context: &Context) -> i32 {
         let moved = Moved::new(position, mv);
         let side = position.side_to_move();
-        let mut sum = self.butterfly[side.index()][mv.from().index()][mv.to().index()].get();
-        for earlier in preceding {
+        let mut sum =
+            self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()].get();
+        for earlier in &context.preceding {
             sum += self.continuation[earlier.index()][moved.index()].get();
         }
         sum
@@ -112,11 +134,11 @@ impl Histories {
     }
 
     /// Learns about a quiet move.
-    pub fn update_quiet(&mut self, position: &Position, mv: Move, preceding: &Preceding, bonus: i32) {
+    pub fn update_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
         let moved = Moved::new(position, mv);
         let side = position.side_to_move();
-        self.butterfly[side.index()][mv.from().index()][mv.to().index()].update(bonus);
-        for &earlier in preceding {
+        self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()].update(bonus);
+        for &earlier in &context.preceding {
             if earlier != Moved::NOTHING {
                 self.continuation[earlier.index()][moved.index()].update(bonus);
             }
@@ -167,11 +189,12 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let mut histories = Histories::new();
-        let preceding = [Moved(7), Moved::NOTHING, Moved(9)];
-        histories.update_quiet(&position, mv, &preceding, 1_000);
-        assert_eq!(histories.quiet(&position, mv, &preceding), 3_000);
-        assert_eq!(histories.quiet(&position, mv, &[Moved::NOTHING; 3]), 1_000);
+        let context = Context { preceding: [Moved(7), Moved::NOTHING, Moved(9)], threats: Bitboard::EMPTY };
+        histories.update_quiet(&position, mv, &context, 1_000);
+        assert_eq!(histories.quiet(&position, mv, &context), 3_000);
+        assert_eq!(histories.quiet(&position, mv, &Context::NOTHING), 1_000);
+        assert_eq!(histories.quiet(&position, mv, &Context { threats: mv.to().into(), ..context }), 2_000);
         histories.clear();
-        assert_eq!(histories.quiet(&position, mv, &preceding), 0);
+        assert_eq!(histories.quiet(&position, mv, &context), 0);
     }
 }

@@ -2,6 +2,7 @@
 
 mod aspiration;
 mod clock;
+mod correction;
 mod deepen;
 mod deepening;
 mod extend;
@@ -162,7 +163,9 @@ pub struct Task {
 pub fn tunables() -> impl Iterator<Item = &'static crate::tunable::Tunable> {
     [
         aspiration::TUNABLES,
+        correction::TUNABLES,
         deepen::TUNABLES,
+        extend::TUNABLES,
         leave::TUNABLES,
         picker::TUNABLES,
         prune::TUNABLES,

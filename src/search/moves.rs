@@ -1,7 +1,7 @@
 //! The move loop of a node: scout, re-search and full window of each move.
 
 use super::extend;
-use super::history::Moved;
+use super::history::{Context, Moved};
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
 use super::picker::{Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
@@ -47,8 +47,13 @@ pub struct Outcome {
 impl Searcher<'_> {
     /// Searches the moves of a node until one fails high.
     #[inline(always)]
-    pub(super) fn try_moves<K: NodeKind>(&mut self, node: &Node<'_>) -> Result<Outcome, Stopped> {
-        let mut picker = Picker::new(Wanted::All, node.table_move(), self.preceding(node.ply));
+    pub(super) fn try_moves<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        table_extension: i32,
+    ) -> Result<Outcome, Stopped> {
+        let context = self.context(node);
+        let mut picker = Picker::new(Wanted::All, node.table_move(), context);
         let mut outcome = Outcome {
             best: -Score::INFINITE,
             best_move: None,
@@ -58,11 +63,11 @@ impl Searcher<'_> {
             alpha: node.window.alpha,
         };
         while let Some((mv, stage)) = picker.next(node.position, self.histories) {
-            if K::ROOT && !self.root.may_search(mv) {
+            if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.count += 1;
-            let mut facts = self.facts(node, mv, stage, outcome.count);
+            let mut facts = self.facts(node, mv, stage, outcome.count, &context);
             if !K::ROOT && !outcome.best.is_loss() {
                 match prune::late::<K>(node, &facts) {
                     Verdict::Try => {}
@@ -73,7 +78,10 @@ impl Searcher<'_> {
                     }
                 }
             }
-            facts.extension = extend::checks_and_promotions(self.root.depth, node, &facts);
+            facts.extension = match stage {
+                Stage::Table if table_extension != 0 => table_extension,
+                _ => extend::checks_and_promotions(self.root.depth, node, &facts),
+            };
             let before = self.begin_root_move::<K>(&facts);
             let score = self.try_move::<K>(node, &facts, outcome.alpha)?;
             let window = Window { alpha: outcome.alpha, beta: node.window.beta };
@@ -86,10 +94,10 @@ impl Searcher<'_> {
     }
 
     #[inline(always)]
-    fn facts(&self, node: &Node<'_>, mv: Move, stage: Stage, count: i32) -> MoveFacts {
+    fn facts(&self, node: &Node<'_>, mv: Move, stage: Stage, count: i32, context: &Context) -> MoveFacts {
         let quiet = mv.is_quiet();
         let history = match quiet {
-            true => self.histories.quiet(node.position, mv, &self.preceding(node.ply)),
+            true => self.histories.quiet(node.position, mv, context),
             false => self.histories.noisy(node.position, mv),
         };
         let gives_check = node.position.gives_check(mv);
@@ -166,11 +174,15 @@ impl Searcher<'_> {
         alpha: Score,
     ) -> Searched {
         let window = Window::null_above(alpha).flipped();
-        let depth = node.depth - 1 + facts.extension;
+        let mut depth = node.depth - 1 + facts.extension;
         if let Some(reduced) = reduce::late_move::<K>(node, facts, depth) {
             let reply = Node::new(child, window, reduced.depth, node.ply + 1).expecting_cut(true);
             let score = -self.search_node::<NonPv>(reply)?;
             if score <= alpha || !reduced.verified {
+                return Ok(score);
+            }
+            depth += reduce::after_surprise(score - alpha);
+            if depth <= reduced.depth {
                 return Ok(score);
             }
         }

@@ -1,6 +1,8 @@
 //! One node of the search: what is known before a move is tried, and the list of steps taken there.
 
-use super::history::{CONTINUATIONS, Preceding};
+use super::correction::LastTwo;
+use super::extend::{self, Singular};
+use super::history::{CONTINUATIONS, Context};
 use super::table::Entry;
 use super::worker::Searcher;
 use super::{deepen, lab, prune, reduce};
@@ -83,9 +85,13 @@ pub struct Node<'p> {
     pub ply: usize,
     /// Expected to fail high.
     pub cut_node: bool,
+    /// A move that is left out: the others are asked whether they can replace it (singular extension).
+    pub excluded: Option<Move>,
     /// What the table knows; its move, if any, is legal.
     pub hit: Option<Entry>,
-    /// What the evaluation says; `None` in check.
+    /// What the evaluation says by itself; `None` in check.
+    pub raw_eval: Option<Score>,
+    /// What it says after correction by what was learned; `None` in check.
     pub static_eval: Option<Score>,
     /// The best guess of the score: the evaluation, or the table's score where that is closer to the truth.
     pub estimate: Score,
@@ -104,7 +110,9 @@ impl<'p> Node<'p> {
             wanted: depth,
             ply,
             cut_node: false,
+            excluded: None,
             hit: None,
+            raw_eval: None,
             static_eval: None,
             estimate: Score::DRAW,
             improving: false,
@@ -125,6 +133,13 @@ impl<'p> Node<'p> {
         self
     }
 
+    /// The same without a move.
+    #[inline(always)]
+    pub fn excluding(mut self, mv: Move) -> Node<'p> {
+        self.excluded = Some(mv);
+        self
+    }
+
     /// The move that the table suggests.
     #[inline(always)]
     pub fn table_move(&self) -> Option<Move> {
@@ -134,7 +149,7 @@ impl<'p> Node<'p> {
     /// Whether whole-node pruning may be thought of: not in check, and no proven score at stake.
     #[inline(always)]
     pub fn may_be_pruned(&self) -> bool {
-        self.static_eval.is_some() && !self.window.beta.is_decisive()
+        self.static_eval.is_some() && self.excluded.is_none() && !self.window.beta.is_decisive()
     }
 }
 
@@ -162,6 +177,9 @@ impl Searcher<'_> {
             if let Some(score) = prune::null_move(self, &node)? {
                 return Ok(score);
             }
+            if let Some(score) = prune::probcut(self, &node)? {
+                return Ok(score);
+            }
         }
         match lab::no_table_move() {
             lab::NoTableMove::Nothing => {}
@@ -170,7 +188,11 @@ impl Searcher<'_> {
                 deepen::find_table_move::<K>(self, &mut node)?
             }
         }
-        let outcome = self.try_moves::<K>(&node)?;
+        let extension = match extend::singular::<K>(self, &node)? {
+            Singular::Extend(plies) => plies,
+            Singular::Cut(score) => return Ok(score),
+        };
+        let outcome = self.try_moves::<K>(&node, extension)?;
         let score = self.leave::<K>(&node, &outcome);
         if lab::no_table_move() == lab::NoTableMove::SelfDeepen && deepen::goes_on(&node, score) {
             return deepen::itself::<K>(self, &node);
@@ -219,7 +241,10 @@ impl Searcher<'_> {
         }
         let hit = node.hit.as_ref()?;
         // Close to the fifty-move limit the same position can have another value.
-        let usable = !K::PV && hit.depth >= node.depth && node.position.halfmove_clock() < 90;
+        let usable = !K::PV
+            && node.excluded.is_none()
+            && hit.depth >= node.depth
+            && node.position.halfmove_clock() < 90;
         (usable && hit.bound?.settles(hit.score, node.window.beta)).then_some(hit.score)
     }
 
@@ -234,7 +259,9 @@ impl Searcher<'_> {
     /// Static evaluation, what the table adds to it, and whether things are improving.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, node: &mut Node<'_>) {
-        node.static_eval = self.static_eval(node);
+        node.raw_eval = self.raw_eval(node);
+        let last = self.last_two(node.ply);
+        node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));
         self.frame_mut(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
         node.estimate = eval;
@@ -253,7 +280,7 @@ impl Searcher<'_> {
         node.improving = before.is_none_or(|before| eval > before);
     }
 
-    fn static_eval(&mut self, node: &Node<'_>) -> Option<Score> {
+    fn raw_eval(&mut self, node: &Node<'_>) -> Option<Score> {
         if node.position.in_check() {
             return None;
         }
@@ -275,9 +302,18 @@ impl Searcher<'_> {
         Some(eval)
     }
 
-    /// The moves that led to a node, for continuation history.
+    /// The two moves that led to a node, the last one first.
     #[inline(always)]
-    pub(super) fn preceding(&self, ply: usize) -> Preceding {
-        CONTINUATIONS.map(|distance| self.frame(ply, distance).moved)
+    pub(super) fn last_two(&self, ply: usize) -> LastTwo {
+        [self.frame(ply, 1).moved, self.frame(ply, 2).moved]
+    }
+
+    /// What histories look at beside the move.
+    #[inline(always)]
+    pub(super) fn context(&self, node: &Node<'_>) -> Context {
+        Context {
+            preceding: CONTINUATIONS.map(|distance| self.frame(node.ply, distance).moved),
+            threats: node.position.attacked_by(!node.position.side_to_move()),
+        }
     }
 }

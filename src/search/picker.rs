@@ -1,6 +1,6 @@
 //! Staged move ordering: moves are generated and ranked only when the search gets to them.
 
-use super::history::{Histories, Preceding, captured};
+use super::history::{Context, Histories, captured};
 use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Position};
 use crate::tunables;
 use arrayvec::ArrayVec;
@@ -49,7 +49,7 @@ pub struct Picker {
     wanted: Wanted,
     stage: Stage,
     table_move: Option<Move>,
-    preceding: Preceding,
+    context: Context,
     moves: ArrayVec<Ranked, 256>,
     /// Noisy moves put off, in the order they were found bad.
     bad: ArrayVec<Move, 256>,
@@ -58,12 +58,12 @@ pub struct Picker {
 
 impl Picker {
     /// `table_move` must be legal; it comes first.
-    pub fn new(wanted: Wanted, table_move: Option<Move>, preceding: Preceding) -> Picker {
+    pub fn new(wanted: Wanted, table_move: Option<Move>, context: Context) -> Picker {
         Picker {
             wanted,
             stage: Stage::Table,
             table_move: table_move.filter(|mv| wanted == Wanted::All || mv.is_noisy()),
-            preceding,
+            context,
             moves: ArrayVec::new(),
             bad: ArrayVec::new(),
             next: 0,
@@ -157,8 +157,8 @@ impl Picker {
     }
 
     fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
-        let preceding = self.preceding;
-        self.generate(Generate::Quiet, position, |mv| histories.quiet(position, mv, &preceding));
+        let context = self.context;
+        self.generate(Generate::Quiet, position, |mv| histories.quiet(position, mv, &context));
     }
 
     fn generate(&mut self, which: Generate, position: &Position, rank: impl Fn(Move) -> i32) {
@@ -175,12 +175,11 @@ impl Picker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::history::Moved;
 
     fn picked(fen: &str, wanted: Wanted, table_move: Option<&str>) -> Vec<(Move, Stage)> {
         let position: Position = fen.parse().unwrap();
         let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
-        let mut picker = Picker::new(wanted, table_move, [Moved::NOTHING; 3]);
+        let mut picker = Picker::new(wanted, table_move, Context::NOTHING);
         let histories = Histories::new();
         std::iter::from_fn(|| picker.next(&position, &histories)).collect()
     }
@@ -220,7 +219,7 @@ mod tests {
     fn quiets_can_be_skipped_at_any_time() {
         let position: Position = KIWIPETE.parse().unwrap();
         for after in 0..20 {
-            let mut picker = Picker::new(Wanted::All, None, [Moved::NOTHING; 3]);
+            let mut picker = Picker::new(Wanted::All, None, Context::NOTHING);
             let histories = Histories::new();
             for _ in 0..after {
                 picker.next(&position, &histories);

@@ -1,12 +1,12 @@
 //! Pruning: nodes and moves that are given up without a search of their own.
 
-use super::history::Moved;
+use super::history::{Context, Moved};
 use super::lab::{self, Switch};
 use super::moves::MoveFacts;
 use super::node::{Node, NodeKind, NonPv, Stopped, Window};
-use super::picker::Stage;
+use super::picker::{Picker, Stage, Wanted};
 use super::worker::Searcher;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use crate::tunables;
 
 tunables! {
@@ -30,6 +30,12 @@ tunables! {
     null_gate = 120, 0..=300, step 15;
     /// Null move: from this depth on a fail-high is verified by a search without null moves.
     null_verification_depth = 14, 8..=24, step 1;
+    /// ProbCut: centipawns above beta.
+    probcut_margin = 190, 80..=320, step 12;
+    /// ProbCut: centipawns less when the position is improving.
+    probcut_improving = 60, 0..=120, step 8;
+    /// ProbCut: the least depth.
+    probcut_depth = 5, 4..=8, step 1;
     /// Late-move pruning: the count at depth 0.
     lmp_base = 4, 1..=8, step 1;
     /// Futility: centipawns at lmr depth 0.
@@ -103,6 +109,44 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
         search.search_node::<NonPv>(Node::new(node.position, window.flipped(), depth, node.ply))?;
     search.null_move_from = 0;
     Ok((verified >= beta).then_some(score))
+}
+
+/// ProbCut (Buro 1995): a capture that beats beta by a margin in a search a few plies less deep would very probably
+/// beat beta in the full one.
+#[inline(always)]
+pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    let beta = node.window.beta + probcut_margin() - probcut_improving() * i32::from(node.improving);
+    let depth = node.depth - 4;
+    let denied =
+        node.hit.as_ref().is_some_and(|hit| hit.depth >= depth && hit.bound.is_some() && hit.score < beta);
+    if node.depth < probcut_depth() || denied || beta.is_decisive() {
+        return Ok(None);
+    }
+    let needed = node.static_eval.map_or(0, |eval| (beta - eval).max(0));
+    let mut picker = Picker::new(Wanted::Noisy, node.table_move(), Context::NOTHING);
+    while let Some((mv, stage)) = picker.next(node.position, search.histories) {
+        if stage == Stage::BadNoisy {
+            break;
+        }
+        if !node.position.exchange_at_least(mv, needed) {
+            continue;
+        }
+        search.table.prefetch(node.position.key_after(mv));
+        let child = node.position.after(mv);
+        search.play(node, Moved::new(node.position, mv), &child);
+        let window = Window::null_above(beta - 1).flipped();
+        let mut score = -search.quiescence::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
+        if score >= beta && depth > 0 {
+            let reply = Node::new(&child, window, depth, node.ply + 1).expecting_cut(!node.cut_node);
+            score = -search.search_node::<NonPv>(reply)?;
+        }
+        search.keys.pop();
+        if score >= beta {
+            search.remember_as(node, Some(mv), score, Bound::Lower, depth + 1);
+            return Ok(Some(if score.is_decisive() { score } else { score - (beta - node.window.beta) }));
+        }
+    }
+    Ok(None)
 }
 
 /// What becomes of a move before it is searched.

@@ -1,6 +1,6 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
 
-use super::history::{Moved, captured};
+use super::history::{Context, Moved, captured};
 use super::node::{Node, NodeKind, Searched, Window};
 use super::picker::{Picker, Stage, Wanted};
 use super::worker::Searcher;
@@ -52,7 +52,8 @@ impl Searcher<'_> {
         mut best: Score,
     ) -> Result<(Score, Option<Move>), super::node::Stopped> {
         let wanted = if node.static_eval.is_none() { Wanted::All } else { Wanted::Noisy };
-        let mut picker = Picker::new(wanted, node.table_move(), self.preceding(node.ply));
+        let context = if wanted == Wanted::All { self.context(node) } else { Context::NOTHING };
+        let mut picker = Picker::new(wanted, node.table_move(), context);
         let mut alpha = node.window.alpha.max(best);
         let mut best_move = None;
         while let Some((mv, stage)) = picker.next(node.position, self.histories) {

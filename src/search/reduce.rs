@@ -29,6 +29,10 @@ tunables! {
     lmr_table_capture = 700, 0..=2048, step 80;
     /// History units worth a ply.
     lmr_history = 9000, 3000..=20000, step 600;
+    /// A reduced move that beats alpha by more centipawns than this is searched a ply deeper.
+    deeper_margin = 60, 10..=200, step 8;
+    /// A reduced move that beats alpha by less than this is searched a ply less deep.
+    shallower_margin = 8, 0..=30, step 2;
     /// The least depth at which a node without a table move is searched a ply less deep.
     iir_depth = 4, 2..=8, step 1;
 }
@@ -62,6 +66,12 @@ pub fn late_move<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, depth: i32) ->
     let reduced = (depth - plies).max(1);
     let verified = K::PV || lab::reductions() != Reductions::Fruit20;
     (reduced < depth).then_some(Reduced { depth: reduced, verified })
+}
+
+/// How much deeper a reduced move that beat alpha by `surplus` centipawns is searched again than first planned.
+#[inline(always)]
+pub fn after_surprise(surplus: i32) -> i32 {
+    i32::from(surplus > deeper_margin()) - i32::from(surplus < shallower_margin())
 }
 
 /// Internal iterative reduction (Ed Schröder): without a table move the order of moves is poor, and the next

@@ -1,6 +1,7 @@
 //! Everything that one thread owns.
 
 use super::clock::Clock;
+use super::correction::Corrections;
 use super::history::{Histories, Moved};
 use super::node::{Node, Stopped};
 use super::root::RootMoves;
@@ -72,6 +73,7 @@ impl Lines {
 pub struct Worker {
     index: usize,
     histories: Histories,
+    corrections: Corrections,
     frames: Vec<Frame>,
     lines: Lines,
 }
@@ -82,6 +84,7 @@ impl Worker {
         Box::new(Worker {
             index,
             histories: Histories::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS],
             lines: Lines::new(),
         })
@@ -90,6 +93,7 @@ impl Worker {
     /// Forgets what earlier searches have taught: a new game begins.
     pub fn clear(&mut self) {
         self.histories.clear();
+        self.corrections = Corrections::new();
     }
 
     /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
@@ -110,6 +114,7 @@ impl Worker {
             signals,
             listener: listener.map(|listener| listener as &mut dyn Listener),
             histories: &mut self.histories,
+            corrections: &mut self.corrections,
             lines: &mut self.lines,
             keys,
             root: RootMoves::new(task),
@@ -133,6 +138,7 @@ pub struct Searcher<'a> {
     pub(super) signals: &'a Signals,
     pub(super) listener: Option<&'a mut dyn Listener>,
     pub(super) histories: &'a mut Histories,
+    pub(super) corrections: &'a mut Corrections,
     pub(super) lines: &'a mut Lines,
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyLine,

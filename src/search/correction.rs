@@ -1,0 +1,112 @@
+//! Correction history: how wrong the static evaluation has been before in positions that share some feature (Caissa and
+//! Stockfish, 2023–24).
+
+use super::history::{Moved, boxed};
+use crate::chess::{Color, Position};
+use crate::score::Score;
+use crate::tunables;
+
+tunables! {
+    /// Weight of the correction by pawn structure, in 128ths.
+    correction_pawn = 70, 0..=200, step 8;
+    /// Weight of the correction by each side's pieces, in 128ths.
+    correction_non_pawn = 70, 0..=200, step 8;
+    /// Weight of the correction by minor pieces and kings, in 128ths.
+    correction_minor = 50, 0..=200, step 8;
+    /// Weight of the correction by the last two moves, in 128ths.
+    correction_continuation = 60, 0..=200, step 8;
+    /// How fast a correction is learned: 256ths of the error for each ply of depth.
+    correction_rate = 4, 1..=16, step 1;
+}
+
+/// The size of each table of keys; a power of two.
+const SIZE: usize = 1 << 14;
+/// Corrections are kept in 16ths of a centipawn, up to this.
+const LIMIT: i32 = 16 * 96;
+
+type Keyed = Box<[[i16; 2]; SIZE]>;
+
+/// Tables of evaluation errors of one thread.
+pub struct Corrections {
+    pawn: Keyed,
+    minor: Keyed,
+    non_pawn: [Keyed; 2],
+    continuation: Box<[[i16; Moved::COUNT]; Moved::COUNT]>,
+}
+
+/// The two moves that led to a node.
+pub type LastTwo = [Moved; 2];
+
+#[inline(always)]
+fn slot(key: u64) -> usize {
+    key as usize & (SIZE - 1)
+}
+
+impl Default for Corrections {
+    fn default() -> Corrections {
+        Corrections::new()
+    }
+}
+
+impl Corrections {
+    /// Knows nothing.
+    pub fn new() -> Corrections {
+        Corrections {
+            pawn: boxed([0; 2]),
+            minor: boxed([0; 2]),
+            non_pawn: [boxed([0; 2]), boxed([0; 2])],
+            continuation: boxed([0; Moved::COUNT]),
+        }
+    }
+
+    /// The evaluation with what is known of its errors added.
+    #[inline(always)]
+    pub fn apply(&self, position: &Position, last: LastTwo, eval: Score) -> Score {
+        let side = position.side_to_move().index();
+        let mut sum = i32::from(self.pawn[slot(position.pawn_key())][side]) * correction_pawn();
+        sum += i32::from(self.minor[slot(position.minor_key())][side]) * correction_minor();
+        for color in Color::ALL {
+            let entry = self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side];
+            sum += i32::from(entry) * correction_non_pawn();
+        }
+        sum += i32::from(self.continuation[last[1].index()][last[0].index()]) * correction_continuation();
+        (eval + sum / (128 * 16)).clamp_eval()
+    }
+
+    /// Learns that a search to `depth` came to a score `error` centipawns above the corrected evaluation.
+    pub fn learn(&mut self, position: &Position, last: LastTwo, depth: i32, error: i32) {
+        let side = position.side_to_move().index();
+        let step = (error * depth * correction_rate() / 16).clamp(-LIMIT / 4, LIMIT / 4);
+        let update = |entry: &mut i16| {
+            let value = i32::from(*entry);
+            *entry = (value + step - value * step.abs() / LIMIT) as i16;
+        };
+        update(&mut self.pawn[slot(position.pawn_key())][side]);
+        update(&mut self.minor[slot(position.minor_key())][side]);
+        for color in Color::ALL {
+            update(&mut self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side]);
+        }
+        if last[0] != Moved::NOTHING && last[1] != Moved::NOTHING {
+            update(&mut self.continuation[last[1].index()][last[0].index()]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
+        let position = Position::startpos();
+        let last = [Moved::NOTHING; 2];
+        let mut corrections = Corrections::new();
+        assert_eq!(corrections.apply(&position, last, Score::cp(20)), Score::cp(20));
+        for _ in 0..1000 {
+            corrections.learn(&position, last, 10, 3000);
+        }
+        let corrected = corrections.apply(&position, last, Score::cp(20));
+        assert!((60..400).contains(&corrected.raw()), "{corrected}");
+        assert_eq!(corrections.apply(&position.after_null(), last, Score::cp(20)), Score::cp(20));
+    }
+}
