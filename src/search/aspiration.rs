@@ -44,10 +44,6 @@ impl Searcher<'_> {
             }
         }
     }
-
-    fn started_long_ago(&self) -> bool {
-        self.task.started.elapsed() > Self::TALKATIVE_AFTER
-    }
 }
 
 /// A bound moved by `width`, or removed when it gets far from ordinary scores.

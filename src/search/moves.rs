@@ -1,7 +1,7 @@
 //! The move loop of a node: scout, re-search and full window of each move.
 
 use super::extend;
-use super::history::{Context, Moved};
+use super::history::Context;
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
 use super::picker::{Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
@@ -135,9 +135,7 @@ impl Searcher<'_> {
     /// Plays a move and searches what follows; the score is from the view of the side that moved.
     #[inline(always)]
     fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Searched {
-        self.table.prefetch(node.position.key_after(facts.mv));
-        let child = node.position.after(facts.mv);
-        self.play(node, Moved::new(node.position, facts.mv), &child);
+        let child = self.descend(node, facts.mv);
         let score = self.search_child::<K>(node, facts, &child, alpha)?;
         self.keys.pop();
         Ok(score)

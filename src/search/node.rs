@@ -159,14 +159,9 @@ impl Searcher<'_> {
         if node.depth <= 0 {
             return self.quiescence::<K>(node);
         }
-        self.enter(node.ply)?;
-        if let Some(score) = self.ends_here::<K>(&mut node) {
+        if let Some(score) = self.begin::<K>(&mut node)? {
             return Ok(score);
         }
-        if let Some(score) = self.known_from_table::<K>(&mut node) {
-            return Ok(score);
-        }
-        self.evaluate(&mut node);
         if !K::PV && node.may_be_pruned() {
             if let Some(score) = prune::reverse_futility(&node) {
                 return Ok(score);
@@ -200,9 +195,20 @@ impl Searcher<'_> {
         Ok(score)
     }
 
+    /// What every node begins with, quiescence included: a score if nothing needs to be searched, else the evaluation.
+    #[inline(always)]
+    pub(super) fn begin<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Result<Option<Score>, Stopped> {
+        self.enter(node.ply)?;
+        let known = self.ends_here::<K>(node).or_else(|| self.known_from_table::<K>(node));
+        if known.is_none() {
+            self.evaluate(node);
+        }
+        Ok(known)
+    }
+
     /// Draws, the end of the search's depth, and mate distance pruning.
     #[inline(always)]
-    pub(super) fn ends_here<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+    fn ends_here<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         if K::ROOT {
             return None;
         }
@@ -233,7 +239,7 @@ impl Searcher<'_> {
 
     /// Looks the position up; off the principal variation a deep enough entry answers for the node.
     #[inline(always)]
-    pub(super) fn known_from_table<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
+    fn known_from_table<K: NodeKind>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         node.hit = self.probe(node);
         if K::ROOT {
             self.root_table_move(node);
@@ -258,7 +264,7 @@ impl Searcher<'_> {
 
     /// Static evaluation, what the table adds to it, and whether things are improving.
     #[inline(always)]
-    pub(super) fn evaluate(&mut self, node: &mut Node<'_>) {
+    fn evaluate(&mut self, node: &mut Node<'_>) {
         node.raw_eval = self.raw_eval(node);
         let last = self.last_two(node.ply);
         node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));

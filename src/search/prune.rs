@@ -131,9 +131,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
         if !node.position.exchange_at_least(mv, needed) {
             continue;
         }
-        search.table.prefetch(node.position.key_after(mv));
-        let child = node.position.after(mv);
-        search.play(node, Moved::new(node.position, mv), &child);
+        let child = search.descend(node, mv);
         let window = Window::null_above(beta - 1).flipped();
         let mut score = -search.quiescence::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
         if score >= beta && depth > 0 {

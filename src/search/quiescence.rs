@@ -1,6 +1,6 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
 
-use super::history::{Context, Moved, captured};
+use super::history::{Context, captured};
 use super::node::{Node, NodeKind, Searched, Window};
 use super::picker::{Picker, Stage, Wanted};
 use super::worker::Searcher;
@@ -17,14 +17,9 @@ impl Searcher<'_> {
     /// Searches until the position is quiet (fail-soft).
     pub fn quiescence<K: NodeKind>(&mut self, mut node: Node<'_>) -> Searched {
         node.depth = 0;
-        self.enter(node.ply)?;
-        if let Some(score) = self.ends_here::<K>(&mut node) {
+        if let Some(score) = self.begin::<K>(&mut node)? {
             return Ok(score);
         }
-        if let Some(score) = self.known_from_table::<K>(&mut node) {
-            return Ok(score);
-        }
-        self.evaluate(&mut node);
         let in_check = node.static_eval.is_none();
         let mut best = -Score::INFINITE;
         if !in_check {
@@ -66,9 +61,7 @@ impl Searcher<'_> {
                     continue;
                 }
             }
-            self.table.prefetch(node.position.key_after(mv));
-            let child = node.position.after(mv);
-            self.play(node, Moved::new(node.position, mv), &child);
+            let child = self.descend(node, mv);
             let window = Window { alpha, beta: node.window.beta }.flipped();
             let score = -self.quiescence::<K>(Node::new(&child, window, 0, node.ply + 1))?;
             self.keys.pop();

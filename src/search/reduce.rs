@@ -114,19 +114,19 @@ fn micro_max(node: &Node<'_>, facts: &MoveFacts) -> i32 {
 
 /// The classic outline (Tord Romstad, "An introduction to late move reductions", 2006).
 fn romstad(node: &Node<'_>, facts: &MoveFacts) -> i32 {
-    let exempt =
-        facts.mv.is_capture() || facts.mv.promotion().is_some() || facts.gives_check || facts.extension > 0;
-    i32::from(node.depth >= 3 && facts.count > 4 && !exempt && !node.position.in_check())
+    i32::from(node.depth >= 3 && facts.count > 4 && !is_forcing(node, facts))
 }
 
 /// Fruit 2 (Fabien Letouzey 2005): "history pruning" reduces what has failed high in fewer than six of ten cases. Our
 /// histories are signed, so the condition is: no better than nothing known.
 fn fruit(node: &Node<'_>, facts: &MoveFacts) -> i32 {
-    let exempt =
-        facts.mv.is_capture() || facts.mv.promotion().is_some() || facts.gives_check || facts.extension > 0;
-    i32::from(
-        node.depth >= 3 && facts.count > 3 && !exempt && !node.position.in_check() && facts.history <= 0,
-    )
+    i32::from(node.depth >= 3 && facts.count > 3 && !is_forcing(node, facts) && facts.history <= 0)
+}
+
+/// What the early programs exempt from reduction: captures, promotions, checks, extended moves, and escapes from check.
+fn is_forcing(node: &Node<'_>, facts: &MoveFacts) -> bool {
+    let material = facts.mv.is_capture() || facts.mv.promotion().is_some();
+    material || facts.gives_check || facts.extension > 0 || node.position.in_check()
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ impl Searcher<'_> {
     /// Tells the listener which root move is begun, and returns the nodes so far.
     #[inline(always)]
     pub(super) fn begin_root_move<K: NodeKind>(&mut self, facts: &MoveFacts) -> u64 {
-        if K::ROOT && self.task.started.elapsed() > Self::TALKATIVE_AFTER {
+        if K::ROOT && self.started_long_ago() {
             let number = self.root.first + facts.count as usize;
             let current = CurrentMove { depth: self.root.depth, mv: facts.mv, number };
             if let Some(listener) = &mut self.listener {
@@ -142,7 +142,12 @@ impl Searcher<'_> {
     }
 
     /// After this long the listener is told more: bounds and current moves.
-    pub(super) const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+    const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
+
+    /// Whether the listener is told more.
+    pub(super) fn started_long_ago(&self) -> bool {
+        self.task.started.elapsed() > Self::TALKATIVE_AFTER
+    }
 
     /// Tells the listener of the first `count` lines.
     pub(super) fn report(&mut self, count: usize) {

@@ -194,6 +194,15 @@ impl Searcher<'_> {
         self.keys.push(child.key(), child.reversible_plies());
     }
 
+    /// Makes a move: the position after it, which the line and the table's memory are ready for.
+    #[inline(always)]
+    pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move) -> Position {
+        self.table.prefetch(node.position.key_after(mv));
+        let child = node.position.after(mv);
+        self.play(node, Moved::new(node.position, mv), &child);
+        child
+    }
+
     /// Tells the other threads how many nodes this one has searched.
     pub(super) fn publish(&self) {
         self.signals.set_nodes(self.index, self.nodes);
