@@ -151,7 +151,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
             bail!("no experiment {name:?}; see --list");
         }
     }
-    let each = arguments.play.each()?;
+    let each = arguments.play.contest.each()?;
     let engine = match &arguments.engine {
         Some(text) => EngineSpec::parse(text, &each)?,
         None => build::engine(&arguments.revision, "lab", "lab", "", &each)?,
@@ -177,14 +177,16 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
 fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -> Result<Summary> {
     let mut play = arguments.play.clone();
     let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
-    (play.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
+    (play.contest.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
     let mut standard = engine.clone();
     if row.pace != Pace::Given {
-        (play.tc, play.nodes, play.depth, play.movetime) = (Some(arguments.clock.clone()), None, None, None);
-        standard.limits = play.each()?.limits;
+        let contest = &mut play.contest;
+        (contest.tc, contest.nodes, contest.depth, contest.movetime) =
+            (Some(arguments.clock.clone()), None, None, None);
+        standard.limits = contest.each()?.limits;
     }
     if row.pace == Pace::Threads {
-        play.concurrency = 1;
+        play.contest.concurrency = 1;
     }
     standard.name =
         if row.against.is_empty() { "standard".to_owned() } else { row.against.replace(',', " ") };

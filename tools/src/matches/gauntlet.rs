@@ -31,7 +31,7 @@ pub struct GauntletArguments {
 
 /// The job `gauntlet`.
 pub fn run(arguments: &GauntletArguments) -> Result<()> {
-    let each = arguments.play.each()?;
+    let each = arguments.play.contest.each()?;
     let ours = match (&arguments.engine, &arguments.new) {
         (Some(text), _) => EngineSpec::parse(text, &each)?,
         (None, revision) => {

@@ -3,6 +3,7 @@
 pub mod ablate;
 pub mod arguments;
 pub mod build;
+pub mod contest;
 pub mod elo;
 pub mod gauntlet;
 pub mod live;
@@ -13,6 +14,7 @@ pub mod results;
 pub mod runner;
 pub mod sprt;
 pub mod standing;
+pub mod table;
 pub mod tally;
 
 use anyhow::{Context, Result};
@@ -58,9 +60,10 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
         names: setup.names(),
         engines: setup.engines.iter().map(|engine| engine.describe()).collect(),
         pairings: setup.pairings.clone(),
-        settings: arguments.settings(),
+        settings: arguments.contest.settings(),
     };
-    let (mut store, mut records) = Store::open(arguments.results.as_deref(), &header)?;
+    let (mut store, mut records): (_, Vec<Record>) =
+        Store::open(arguments.contest.results.as_deref(), &header, "match")?;
     if !records.is_empty() {
         eprintln!("continuing after {} games", records.len());
     }
@@ -153,7 +156,7 @@ fn summary_text(setup: &Setup, standing: &Standing, stopped: Option<&Stopped>) -
 }
 
 /// How long it took, and how much of the time the engines had.
-fn time_text(setup: &Setup, games: usize, start: Instant, cpu: Option<(f64, f64)>) -> String {
+pub(crate) fn time_text(setup: &Setup, games: usize, start: Instant, cpu: Option<(f64, f64)>) -> String {
     let wall = start.elapsed().as_secs_f64();
     let mut text = format!("{games} games in {wall:.1} s");
     if let (Some((own_before, engines_before)), Some((own, engines))) = (cpu, live::cpu_seconds()) {

@@ -1,12 +1,15 @@
-//! The results file: JSON lines, the first describes the match, each other one is a finished game.
+//! The results file: JSON lines, the first describes the match, each other one is a finished game (in a file of
+//! `tune`, an iteration).
 //!
-//! A game is written in one piece when it ends, so that a killed run loses only the games that were being played.
+//! A line is written in one piece when its game ends, so that a killed run loses only what was being played.
 //! A last line that was cut off is dropped.
 
 use crate::play::game::Ending;
 use crate::play::player::FaultKind;
 use anyhow::{Context, Result, ensure};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -69,8 +72,13 @@ pub struct Fault {
 pub struct Store(Option<File>);
 
 impl Store {
-    /// Opens or creates the file and returns the games that it holds. Fails if it belongs to another match.
-    pub fn open(path: Option<&Path>, header: &Header) -> Result<(Self, Vec<Record>)> {
+    /// Opens or creates the file and returns the records that it holds. Fails if its header is another; `what` says
+    /// of what it is.
+    pub fn open<H, R>(path: Option<&Path>, header: &H, what: &str) -> Result<(Self, Vec<R>)>
+    where
+        H: Serialize + DeserializeOwned + PartialEq,
+        R: DeserializeOwned,
+    {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
         let context = || format!("the results file {}", path.display());
         if let Some(folder) = path.parent() {
@@ -90,8 +98,13 @@ impl Store {
             writeln!(file, "{}", serde_json::to_string(header)?)?;
             Vec::new()
         } else {
-            let (found, records) = parse(&text[..whole]).with_context(context)?;
-            ensure!(found == *header, "{} holds another match; give a new name\n{found:#?}", path.display());
+            let (found, records): (H, Vec<R>) = parse(&text[..whole]).with_context(context)?;
+            ensure!(
+                found == *header,
+                "{} holds another {what}; give a new name{}",
+                path.display(),
+                differences("", &serde_json::to_value(&found)?, &serde_json::to_value(header)?)
+            );
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;
             records
@@ -99,8 +112,8 @@ impl Store {
         Ok((Self(Some(file)), records))
     }
 
-    /// Writes a game.
-    pub fn add(&mut self, record: &Record) -> Result<()> {
+    /// Writes a record.
+    pub fn add(&mut self, record: &impl Serialize) -> Result<()> {
         if let Some(file) = &mut self.0 {
             let mut line = serde_json::to_string(record)?;
             line.push('\n');
@@ -111,6 +124,21 @@ impl Store {
     }
 }
 
+/// Where two headers differ, a line each.
+fn differences(place: &str, file: &Value, given: &Value) -> String {
+    match (file, given) {
+        _ if file == given => String::new(),
+        (Value::Object(old), Value::Object(new)) if old.len() == new.len() => {
+            let entries = old.iter().zip(new.values());
+            entries.map(|((name, old), new)| differences(&format!("{place} {name}"), old, new)).collect()
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            old.iter().zip(new).map(|(old, new)| differences(place, old, new)).collect()
+        }
+        _ => format!("\n {place}: {file} there, {given} here"),
+    }
+}
+
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<(Header, Vec<Record>)> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -118,9 +146,9 @@ pub fn read(path: &Path) -> Result<(Header, Vec<Record>)> {
     parse(&text[..whole]).with_context(|| path.display().to_string())
 }
 
-fn parse(text: &str) -> Result<(Header, Vec<Record>)> {
+fn parse<H: DeserializeOwned, R: DeserializeOwned>(text: &str) -> Result<(H, Vec<R>)> {
     let mut lines = text.lines();
     let header = serde_json::from_str(lines.next().unwrap_or("")).context("its first line")?;
-    let records: Result<Vec<Record>, _> = lines.map(serde_json::from_str).collect();
-    Ok((header, records.context("a game")?))
+    let record = |(index, line)| serde_json::from_str(line).with_context(|| format!("line {}", index + 2));
+    Ok((header, lines.enumerate().map(record).collect::<Result<_>>()?))
 }

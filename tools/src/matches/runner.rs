@@ -1,19 +1,16 @@
 //! Plays the games of a match on several threads.
 
 use super::elo::judge;
-use super::results::{Fault, Record, Store};
+use super::results::{Record, Store};
 use super::sprt::{Decision, Sprt};
 use super::standing::Standing;
-use crate::play::game::{self, Game, Rules};
+use super::table::Table;
+use crate::play::game::Rules;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
-use crate::play::pgn::{self, Tags};
-use crate::play::player::{Failure, FaultKind, Patience, Player};
+use crate::play::player::{Patience, Player};
 use crate::play::spec::EngineSpec;
-use anyhow::{Context, Result, bail};
-use shakmaty::{ByColor, Color};
-use std::collections::HashMap;
-use std::fs;
+use anyhow::{Result, anyhow};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,23 +89,23 @@ impl Setup {
     /// Starts every engine once, so that a wrong path or option shows before the first game. Returns how they
     /// introduce themselves.
     pub fn inspect(&self) -> Result<Vec<String>> {
-        let mut identities = Vec::new();
-        for engine in &self.engines {
-            let log = SharedLog::default();
-            let started = Player::start(engine, self.patience, &log)
-                .and_then(|mut player| player.new_game(self.rules.chess960).map(|()| player));
-            match started {
-                Ok(player) => {
-                    warn_of_defaults(engine, &player);
-                    identities.push(player.identity().to_owned());
-                    player.quit();
-                }
-                Err(failure) => {
-                    bail!("engine {}: {}\n{}", engine.name, failure.detail, log.tail(20))
-                }
-            }
-        }
-        Ok(identities)
+        let identity = |engine| {
+            let player = self.start(engine)?;
+            let identity = player.identity().to_owned();
+            player.quit();
+            Ok(identity)
+        };
+        self.engines.iter().map(identity).collect()
+    }
+
+    /// Starts one engine, ready for a game.
+    pub fn start(&self, engine: &EngineSpec) -> Result<Player> {
+        let log = SharedLog::default();
+        let player = Player::start(engine, self.patience, &log)
+            .and_then(|mut player| player.new_game(self.rules.chess960).map(|()| player))
+            .map_err(|failure| anyhow!("engine {}: {}\n{}", engine.name, failure.detail, log.tail(20)))?;
+        warn_of_defaults(engine, &player);
+        Ok(player)
     }
 }
 
@@ -162,7 +159,7 @@ pub fn play_all(
             let (sender, tasks, stop) = (sender.clone(), &tasks, &stop);
             scope.spawn(move || {
                 let next = || if stop.load(Ordering::Relaxed) { None } else { tasks.lock().ok()?.next() };
-                Table::new(setup).play_on(next, &sender);
+                play_on(Table::new(setup), next, &sender);
             });
         }
         drop(sender);
@@ -197,124 +194,11 @@ fn reason_to_stop(setup: &Setup, standing: &Standing, last: Option<&Record>) -> 
     Some(Stopped::Sprt(setup.sprt.as_ref()?.decide(tally)?))
 }
 
-/// One thread's board: it keeps its engines from game to game.
-struct Table<'a> {
-    setup: &'a Setup,
-    players: HashMap<usize, Player>,
-    log: SharedLog,
-}
-
-impl<'a> Table<'a> {
-    fn new(setup: &'a Setup) -> Self {
-        Self { setup, players: HashMap::new(), log: SharedLog::default() }
-    }
-
-    fn play_on(mut self, next: impl Fn() -> Option<Task>, results: &Sender<Record>) {
-        while let Some(task) = next() {
-            let record = self.play(task);
-            if results.send(record).is_err() {
-                break;
-            }
-        }
-        for (_, player) in self.players.drain() {
-            player.quit();
+fn play_on(mut table: Table<'_>, next: impl Fn() -> Option<Task>, results: &Sender<Record>) {
+    while let Some(task) = next() {
+        if results.send(table.play(task)).is_err() {
+            break;
         }
     }
-
-    fn play(&mut self, task: Task) -> Record {
-        self.log.restart();
-        let opening = self.setup.openings.get(task.opening);
-        let (game, mut players) = match self.seat(task) {
-            Ok(mut players) => {
-                let limits = ByColor { white: task.white, black: task.black }
-                    .map(|index| &self.setup.engines[index].limits);
-                let game = game::play(players.as_mut(), limits, &opening, &self.setup.rules);
-                (game, players.into_iter().map(Some).collect::<Vec<_>>())
-            }
-            Err((color, failure)) => {
-                let (outcome, ending, fault) = game::blame(color, failure);
-                (Game { opening, plies: Vec::new(), outcome, ending, fault }, Vec::new())
-            }
-        };
-        for (index, player) in [task.white, task.black].into_iter().zip(players.drain(..)) {
-            self.players.extend(player.map(|player| (index, player)));
-        }
-        let record = self.record(task, &game);
-        self.clear_up(&record);
-        record
-    }
-
-    /// Takes both players from the last game or starts them.
-    fn seat(&mut self, task: Task) -> Result<ByColor<Player>, (Color, Failure)> {
-        let white = self.take(task.white).map_err(|failure| (Color::White, failure))?;
-        match self.take(task.black) {
-            Ok(black) => Ok(ByColor { white, black }),
-            Err(failure) => {
-                self.players.insert(task.white, white);
-                Err((Color::Black, failure))
-            }
-        }
-    }
-
-    fn take(&mut self, index: usize) -> Result<Player, Failure> {
-        match self.players.remove(&index) {
-            Some(player) => Ok(player),
-            None => Player::start(&self.setup.engines[index], self.setup.patience, &self.log),
-        }
-    }
-
-    /// Keeps the log of a fault; an engine that has shown itself unsound is started anew.
-    fn clear_up(&mut self, record: &Record) {
-        if let Some(fault) = &record.fault {
-            if fault.kind != FaultKind::Time {
-                self.players.remove(&fault.engine);
-            }
-            if let Err(error) = self.save_log(record) {
-                eprintln!("the log of game {}: {error:#}", record.number + 1);
-            }
-        }
-        if self.setup.restart {
-            for (_, player) in self.players.drain() {
-                player.quit();
-            }
-        }
-    }
-
-    fn save_log(&self, record: &Record) -> Result<()> {
-        fs::create_dir_all(&self.setup.fault_folder)?;
-        let path = self.setup.fault_log(record.number);
-        fs::write(&path, format!("{}\n{}", record.pgn, self.log.text()))
-            .with_context(|| path.display().to_string())
-    }
-
-    fn record(&self, task: Task, game: &Game) -> Record {
-        let engines = &self.setup.engines;
-        let (white, black) = (&engines[task.white], &engines[task.black]);
-        let tags = Tags {
-            event: self.setup.event.clone(),
-            date: super::live::today(),
-            round: format!("{}.{}", task.number / 2 + 1, task.number % 2 + 1),
-            white: white.name.clone(),
-            black: black.name.clone(),
-            controls: [white.limits.describe(), black.limits.describe()],
-        };
-        let index = |color: Color| color.fold_wb(task.white, task.black);
-        Record {
-            number: task.number,
-            white: task.white,
-            black: task.black,
-            points: game.outcome.winner().map_or(1, |winner| winner.fold_wb(2, 0)),
-            ending: game.ending,
-            fault: game.fault.as_ref().map(|(color, failure)| Fault {
-                engine: index(*color),
-                kind: failure.kind,
-                detail: failure.detail.clone(),
-            }),
-            opening: task.opening,
-            fen: game.opening.fen(),
-            times: game.plies.iter().map(|ply| ply.time.as_millis() as u32).collect(),
-            depths: game.plies.iter().map(|ply| ply.info.depth).collect(),
-            pgn: pgn::write(game, &tags, self.setup.rules.chess960),
-        }
-    }
+    table.close();
 }

@@ -95,6 +95,7 @@ impl BadEngine {
                 }
             }
             "ucinewgame" => self.moves = 0,
+            "tunables" => writeln!(out, "Hash, int, 16, 1, 64, 4, 0.02")?,
             "position" => self.set(line),
             "go" => return self.go(line),
             "stop" if self.vice == Vice::Sleepy => writeln!(out, "bestmove {}", self.choose())?,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -97,7 +97,7 @@ pub struct Player {
     pub(super) events: Receiver<Event>,
     pub(super) input: Option<ChildStdin>,
     pub(super) log: SharedLog,
-    /// Whether the reader passes on principal variations.
+    /// Whether the reader passes on principal variations and lines that it does not know.
     pub(super) aloud: Arc<AtomicBool>,
     /// Disconnected when standard error has been read to its end.
     errors_closed: Receiver<()>,
@@ -154,16 +154,24 @@ impl Player {
         // Threads first: engines that allot their table by threads want to know before.
         let mut options: Vec<_> = spec.options.iter().collect();
         options.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case("threads"));
-        for (name, value) in options {
-            self.set_option(name, value)?;
-        }
+        self.set_options(options)?;
         self.send("isready\n")?;
         self.wait_for("readyok").map(drop)
     }
 
-    /// Sets an option; one that the engine does not offer, or a value out of its range, is a failure: a match with
+    /// Sets options; one that the engine does not offer, or a value out of its range, is a failure: a match with
     /// other settings than one believes is worse than none.
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+    pub fn set_options<'o>(
+        &mut self,
+        options: impl IntoIterator<Item = &'o (String, String)>,
+    ) -> Result<(), Failure> {
+        let lines = options.into_iter().map(|(name, value)| self.option_line(name, value));
+        let text = lines.collect::<Result<String, Failure>>()?;
+        self.send(&text)
+    }
+
+    /// The command that sets an option.
+    fn option_line(&self, name: &str, value: &str) -> Result<String, Failure> {
         let known = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
         let Some(option) = known else {
             return Err(Failure::new(FaultKind::Start, format!("{} offers no option {name:?}", self.name)));
@@ -179,20 +187,28 @@ impl Player {
             let detail = format!("{}: {name}={value} is none of {}", self.name, option.values.join(", "));
             return Err(Failure::new(FaultKind::Start, detail));
         }
-        let line = match option.kind.as_str() {
+        Ok(match option.kind.as_str() {
             "button" => format!("setoption name {}\n", option.name),
             _ => format!("setoption name {} value {value}\n", option.name),
-        };
-        self.send(&line)
+        })
     }
 
     /// Tells the engine that a new game begins and waits until it is ready.
     pub fn new_game(&mut self, chess960: bool) -> Result<(), Failure> {
         if chess960 {
-            self.set_option("UCI_Chess960", "true")?;
+            let line = self.option_line("UCI_Chess960", "true")?;
+            self.send(&line)?;
         }
         self.send("ucinewgame\nisready\n")?;
         self.wait_for("readyok").map(drop)
+    }
+
+    /// Sends a command that is not UCI's and returns what the engine says to it, `info` lines left out.
+    pub fn inquire(&mut self, command: &str) -> Result<Vec<String>, Failure> {
+        self.aloud.store(true, Ordering::Relaxed);
+        let answer = self.send(&format!("{command}\nisready\n")).and_then(|()| self.wait_for("readyok"));
+        self.aloud.store(false, Ordering::Relaxed);
+        answer
     }
 
     /// The name by which the engine introduces itself.

@@ -10,10 +10,13 @@ use std::time::Instant;
 /// Longer lines are cut, so that an engine that prints rubbish without end cannot fill the memory.
 const LONGEST_LINE: usize = 1 << 16;
 
+/// First words of lines that are always passed on.
+const KNOWN: [&[u8]; 4] = [b"id", b"option", b"uciok", b"readyok"];
+
 /// What the reader passes on.
 #[derive(Debug)]
 pub enum Event {
-    /// `id`, `option`, `uciok` or `readyok`.
+    /// `id`, `option`, `uciok` or `readyok`; any word that is not UCI's while somebody listens.
     Line(String),
     /// A `bestmove`, with the last exact score line before it and the time when it was read.
     Best {
@@ -30,7 +33,8 @@ pub enum Event {
     Closed,
 }
 
-/// Reads until the pipe closes. While `aloud` is set, lines with a principal variation are passed on too.
+/// Reads until the pipe closes. While `aloud` is set, lines with a principal variation and those that begin with an
+/// unknown word are passed on too.
 pub fn read_output(
     output: impl Read,
     name: &str,
@@ -56,7 +60,7 @@ pub fn read_output(
             let info_line = String::from_utf8_lossy(info.trim_ascii()).into_owned();
             info.clear();
             Event::Best { line: String::from_utf8_lossy(text).into_owned(), info: info_line, at }
-        } else if [&b"id"[..], b"option", b"uciok", b"readyok"].iter().any(|word| is_word(text, word)) {
+        } else if aloud.load(Ordering::Relaxed) || KNOWN.iter().any(|word| is_word(text, word)) {
             Event::Line(String::from_utf8_lossy(text).into_owned())
         } else {
             continue;

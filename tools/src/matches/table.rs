@@ -1,0 +1,142 @@
+//! The board of one thread: seats two engines, lets them play, and records the game.
+
+use super::results::{Fault, Record};
+use super::runner::{Setup, Task};
+use crate::play::game::{self, Game};
+use crate::play::log::SharedLog;
+use crate::play::pgn::{self, Tags};
+use crate::play::player::{Failure, FaultKind, Player};
+use anyhow::{Context, Result};
+use shakmaty::{ByColor, Color};
+use std::collections::HashMap;
+use std::fs;
+
+/// One thread's board: it keeps its engines from game to game.
+#[derive(Debug)]
+pub struct Table<'a> {
+    setup: &'a Setup,
+    players: HashMap<usize, Player>,
+    options: HashMap<usize, Vec<(String, String)>>,
+    log: SharedLog,
+}
+
+impl<'a> Table<'a> {
+    /// Nobody sits at it yet.
+    pub fn new(setup: &'a Setup) -> Self {
+        Self { setup, players: HashMap::new(), options: HashMap::new(), log: SharedLog::default() }
+    }
+
+    /// What this engine is told besides its own options, from the next game on.
+    pub fn set(&mut self, engine: usize, options: Vec<(String, String)>) {
+        self.options.insert(engine, options);
+    }
+
+    /// Sends the engines home.
+    pub fn close(self) {
+        for (_, player) in self.players {
+            player.quit();
+        }
+    }
+
+    /// Plays a game. What the engines do wrong is in the record, and the log of the game is kept then.
+    pub fn play(&mut self, task: Task) -> Record {
+        self.log.restart();
+        let opening = self.setup.openings.get(task.opening);
+        let (game, mut players) = match self.seat(task) {
+            Ok(mut players) => {
+                let limits = ByColor { white: task.white, black: task.black }
+                    .map(|index| &self.setup.engines[index].limits);
+                let game = game::play(players.as_mut(), limits, &opening, &self.setup.rules);
+                (game, players.into_iter().map(Some).collect::<Vec<_>>())
+            }
+            Err((color, failure)) => {
+                let (outcome, ending, fault) = game::blame(color, failure);
+                (Game { opening, plies: Vec::new(), outcome, ending, fault }, Vec::new())
+            }
+        };
+        for (index, player) in [task.white, task.black].into_iter().zip(players.drain(..)) {
+            self.players.extend(player.map(|player| (index, player)));
+        }
+        let record = self.record(task, &game);
+        self.clear_up(&record);
+        record
+    }
+
+    /// Takes both players from the last game or starts them.
+    fn seat(&mut self, task: Task) -> Result<ByColor<Player>, (Color, Failure)> {
+        let white = self.take(task.white).map_err(|failure| (Color::White, failure))?;
+        match self.take(task.black) {
+            Ok(black) => Ok(ByColor { white, black }),
+            Err(failure) => {
+                self.players.insert(task.white, white);
+                Err((Color::Black, failure))
+            }
+        }
+    }
+
+    fn take(&mut self, index: usize) -> Result<Player, Failure> {
+        let mut player = match self.players.remove(&index) {
+            Some(player) => player,
+            None => Player::start(&self.setup.engines[index], self.setup.patience, &self.log)?,
+        };
+        if let Some(options) = self.options.get(&index) {
+            player.set_options(options)?;
+        }
+        Ok(player)
+    }
+
+    /// Keeps the log of a fault; an engine that has shown itself unsound is started anew.
+    fn clear_up(&mut self, record: &Record) {
+        if let Some(fault) = &record.fault {
+            if fault.kind != FaultKind::Time {
+                self.players.remove(&fault.engine);
+            }
+            if let Err(error) = self.save_log(record) {
+                eprintln!("the log of game {}: {error:#}", record.number + 1);
+            }
+        }
+        if self.setup.restart {
+            for (_, player) in self.players.drain() {
+                player.quit();
+            }
+        }
+    }
+
+    fn save_log(&self, record: &Record) -> Result<()> {
+        fs::create_dir_all(&self.setup.fault_folder)?;
+        let path = self.setup.fault_log(record.number);
+        fs::write(&path, format!("{}\n{}", record.pgn, self.log.text()))
+            .with_context(|| path.display().to_string())
+    }
+
+    fn record(&self, task: Task, game: &Game) -> Record {
+        let engines = &self.setup.engines;
+        let (white, black) = (&engines[task.white], &engines[task.black]);
+        let tags = Tags {
+            event: self.setup.event.clone(),
+            date: super::live::today(),
+            round: format!("{}.{}", task.number / 2 + 1, task.number % 2 + 1),
+            white: white.name.clone(),
+            black: black.name.clone(),
+            controls: [white.limits.describe(), black.limits.describe()],
+        };
+        let index = |color: Color| color.fold_wb(task.white, task.black);
+        Record {
+            number: task.number,
+            white: task.white,
+            black: task.black,
+            points: game.outcome.winner().map_or(1, |winner| winner.fold_wb(2, 0)),
+            ending: game.ending,
+            fault: game.fault.as_ref().map(|(color, failure)| Fault {
+                engine: index(*color),
+                kind: failure.kind,
+                detail: failure.detail.clone(),
+            }),
+            opening: task.opening,
+            fen: game.opening.fen(),
+            times: game.plies.iter().map(|ply| ply.time.as_millis() as u32).collect(),
+            depths: game.plies.iter().map(|ply| ply.info.depth).collect(),
+            pgn: pgn::write(game, &tags, self.setup.rules.chess960),
+        }
+    }
+}
