@@ -7,6 +7,7 @@
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records.
 //! - [`train`]: the network's trainer: records in, weights out.
+//! - [`tune`]: the search's numbers, tuned by games.
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 
@@ -19,3 +20,4 @@ pub mod plot;
 mod random;
 pub mod suite;
 pub mod train;
+pub mod tune;

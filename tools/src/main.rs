@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
-use tools::{data, datagen, magics, matches, train};
+use tools::{data, datagen, magics, matches, train, tune};
 
 /// Tamarack's laboratory.
 #[derive(Parser)]
@@ -22,6 +22,8 @@ enum Job {
     Gauntlet(Box<matches::gauntlet::GauntletArguments>),
     /// Measure techniques of the search against the literature.
     Ablate(Box<matches::ablate::AblateArguments>),
+    /// Tune the numbers of the search by games (SPSA).
+    Tune(Box<tune::TuneArguments>),
     /// Let engines solve the positions of an EPD file.
     Suite(tools::suite::SuiteArguments),
     /// Write an HTML report about a results file.
@@ -54,6 +56,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Match(arguments) => matches::run(&arguments),
         Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
+        Job::Tune(arguments) => tune::run(&arguments),
         Job::Suite(arguments) => tools::suite::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),

@@ -13,7 +13,7 @@ type Fault = DrawingAreaErrorKind<std::io::Error>;
 /// A curve.
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its name in the legend.
+    /// Its name in the legend; without one it is not there.
     pub name: String,
     /// Points by rising x.
     pub points: Vec<(f64, f64)>,
@@ -107,7 +107,10 @@ impl Chart {
             let color = Palette99::pick(index).to_rgba();
             let style = if self.curves.len() == 1 { BLUE.to_rgba() } else { color }.stroke_width(2);
             let drawn = chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
-            drawn.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+            if !curve.name.is_empty() {
+                let key = move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style);
+                drawn.label(&curve.name).legend(key);
+            }
         }
         if self.curves.len() > 1 {
             let mut labels = chart.configure_series_labels();

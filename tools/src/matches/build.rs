@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Name for the working tree as it is.
-const WORK: &str = "work";
+pub const WORK: &str = "work";
 
 /// Builds a revision and returns it as an engine `role-commit`.
 pub fn engine(

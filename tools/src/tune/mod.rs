@@ -1,0 +1,253 @@
+//! Tuning the engine's numbers by games: simultaneous perturbation stochastic approximation.
+//!
+//! [`spsa`] is the arithmetic, [`mod@parameters`] what is tuned, [`state`] where a run stands, [`mod@run`] plays,
+//! [`report`] tells.
+
+pub mod parameters;
+pub mod report;
+pub mod run;
+pub mod spsa;
+pub mod state;
+
+use crate::matches::contest::ContestArguments;
+use crate::matches::live::{self, LiveLine};
+use crate::matches::results::Store;
+use crate::matches::runner::Setup;
+use crate::matches::{build, time_text};
+use crate::play::player::Player;
+use crate::play::spec::EngineSpec;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::Args;
+use parameters::Parameter;
+use run::Stopped;
+use serde::{Deserialize, Serialize};
+use spsa::Schedule;
+use state::{Iteration, PLUS, State};
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Arguments of `tune`.
+#[derive(Args, Clone, Debug)]
+pub struct TuneArguments {
+    /// An engine built with the feature tune: cmd=path,args=..,dir=..,option.Hash=16,nodes=..
+    #[arg(long, value_name = "SETTINGS", required_unless_present = "revision")]
+    pub engine: Option<String>,
+    /// Or the git revision to build with it (`work` is the working tree as it is)
+    #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
+    pub revision: Option<String>,
+    /// What is tuned, a line each: `name, int, value, min, max, c_end, r_end`; else the engine is asked (`tunables`)
+    #[arg(long, value_name = "FILE")]
+    pub parameters: Option<PathBuf>,
+    /// Only these; a name may end with *
+    #[arg(long, value_delimiter = ',', value_name = "NAMES")]
+    pub only: Vec<String>,
+    /// Iterations of the whole run
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub iterations: u64,
+    /// Pairs of games of each iteration
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub pairs: u64,
+    /// Draw the way of the parameters here
+    #[arg(long, value_name = "SVG")]
+    pub plot: Option<PathBuf>,
+    /// How the games are played.
+    #[command(flatten)]
+    pub contest: ContestArguments,
+}
+
+/// What must be equal for a run to be continued.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of this format.
+    pub format: u32,
+    /// The engine, its options and limits.
+    pub engine: String,
+    /// What is tuned, from where, how far and how fast.
+    pub parameters: Vec<String>,
+    /// Iterations of the whole run.
+    pub iterations: u64,
+    /// Pairs of games of each.
+    pub pairs: u64,
+    /// Book, seed, rules.
+    pub settings: String,
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct Summary {
+    /// Where it stands.
+    pub state: State,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stopped>,
+    /// Everything to be told.
+    pub text: String,
+}
+
+/// The job `tune`.
+pub fn run(arguments: &TuneArguments) -> Result<()> {
+    let stop = interruption()?;
+    let summary = tune(arguments, &stop)?;
+    print!("{}", summary.text);
+    let state = &summary.state;
+    match summary.stopped {
+        None => Ok(()),
+        Some(Stopped::Faults(words)) => bail!(words),
+        Some(Stopped::Interrupted) => {
+            let goes_on = match arguments.contest.results {
+                Some(_) => "; the same command goes on",
+                None => "",
+            };
+            bail!("interrupted after {} of {} iterations{goes_on}", state.finished, state.iterations())
+        }
+    }
+}
+
+/// Becomes true with Ctrl-C, or when the system asks us to end; asking again after a second ends the process.
+fn interruption() -> Result<Arc<AtomicBool>> {
+    // Some send the signal twice at once, such as timeout(1).
+    const GRACE: Duration = Duration::from_secs(1);
+    let stop = Arc::new(AtomicBool::new(false));
+    let (seen, mut first) = (stop.clone(), None::<Instant>);
+    ctrlc::set_handler(move || match first {
+        Some(first) if first.elapsed() >= GRACE => std::process::exit(130),
+        Some(_) => {}
+        None => {
+            first = Some(Instant::now());
+            seen.store(true, Ordering::Relaxed);
+            eprintln!("\nending with the games that are being played; once more to end at once");
+        }
+    })?;
+    Ok(stop)
+}
+
+/// Plays a run, or what is missing of it, until it is complete or `stop` is set.
+pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<Summary> {
+    let setup = setup(arguments)?;
+    let parameters = parameters(arguments, &setup)?;
+    let header = header(arguments, &setup, &parameters);
+    let results = arguments.contest.results.as_deref();
+    let (mut store, before): (_, Vec<Iteration>) = Store::open(results, &header, "tuning run")?;
+    let schedule = Schedule { iterations: arguments.iterations };
+    let mut state = State::new(parameters, schedule, arguments.contest.seed);
+    let done = replay(&mut state, &before).context("the results file")?;
+    if !before.is_empty() {
+        eprintln!("continuing after {} iterations", before.len());
+    }
+    draw(arguments, &state)?;
+    let games = state.standing.games();
+    let (start, cpu) = (Instant::now(), live::cpu_seconds());
+    let mut line = LiveLine::new(state.iterations());
+    let pairs = arguments.pairs as usize;
+    let mut watch = |iteration: &Iteration, state: &State| {
+        say_faults(&line, iteration, &setup);
+        line.show(state.finished, report::short(state, &setup));
+    };
+    let stopped = run::play_all(&setup, pairs, &mut state, (&done, &mut store), stop, &mut watch)?;
+    line.finish();
+    draw(arguments, &state)?;
+    let played = (state.standing.games() - games) as usize;
+    let text = summary_text(&state, &setup) + &time_text(&setup, played, start, cpu);
+    Ok(Summary { state, stopped, text })
+}
+
+/// The engine twice; what tells the two apart is set before each game.
+fn setup(arguments: &TuneArguments) -> Result<Setup> {
+    let each = arguments.contest.each()?;
+    let engine = match (&arguments.engine, &arguments.revision) {
+        (Some(text), _) => EngineSpec::parse(text, &each)?,
+        (None, revision) => {
+            build::engine(revision.as_deref().context("no engine")?, "tune", "tune", "", &each)?
+        }
+    };
+    let side = |name: &str| EngineSpec { name: name.to_owned(), ..engine.clone() };
+    let rounds = (arguments.iterations * arguments.pairs) as usize;
+    let setup = arguments.contest.setup(vec![side("plus"), side("minus")], vec![(0, 1)], rounds)?;
+    Ok(Setup { event: "Tuning".to_owned(), ..setup })
+}
+
+/// What is tuned, with the engine's consent.
+fn parameters(arguments: &TuneArguments, setup: &Setup) -> Result<Vec<Parameter>> {
+    let engine = &setup.engines[PLUS];
+    let mut player = setup.start(engine)?;
+    eprintln!("{}, {}", player.identity(), engine.describe());
+    let all = match &arguments.parameters {
+        Some(path) => {
+            let context = || format!("the parameters {}", path.display());
+            let text = std::fs::read_to_string(path).with_context(context)?;
+            parameters::parse(text.lines()).with_context(context)?
+        }
+        None => ask(&mut player)?,
+    };
+    ensure!(
+        !all.is_empty(),
+        "the engine names no tunables: build it with the feature tune, or give --parameters"
+    );
+    let parameters = parameters::pick(all, &arguments.only)?;
+    parameters::check(&parameters, player.options())?;
+    player.quit();
+    for (name, _) in &engine.options {
+        let tuned = parameters.iter().any(|parameter| parameters::same(&parameter.name, name));
+        ensure!(!tuned, "option {name} is set and tuned; one of the two");
+    }
+    Ok(parameters)
+}
+
+fn ask(player: &mut Player) -> Result<Vec<Parameter>> {
+    let lines = player.inquire("tunables").map_err(|failure| anyhow!("the engine: {}", failure.detail))?;
+    let lines = lines.iter().map(String::as_str).filter(|line| line.contains(','));
+    parameters::parse(lines).context("the engine's tunables")
+}
+
+fn header(arguments: &TuneArguments, setup: &Setup, parameters: &[Parameter]) -> Header {
+    let mut engine = setup.engines[PLUS].clone();
+    // Its binary has another name each time; what it is called by is the same.
+    if arguments.revision.as_deref() == Some(build::WORK) {
+        engine.command = PathBuf::from(build::WORK);
+    }
+    Header {
+        format: 1,
+        engine: engine.describe(),
+        parameters: parameters.iter().map(|parameter| parameter.line(parameter.start)).collect(),
+        iterations: arguments.iterations,
+        pairs: arguments.pairs,
+        settings: arguments.contest.settings(),
+    }
+}
+
+/// Learns again from what was played before; returns which iterations those are.
+fn replay(state: &mut State, iterations: &[Iteration]) -> Result<HashSet<u64>> {
+    let mut done = HashSet::new();
+    for iteration in iterations {
+        ensure!(done.insert(iteration.k), "iteration {} is there twice", iteration.k);
+        state.add(iteration)?;
+    }
+    // What ended an earlier run need not end this one.
+    state.faults_in_a_row = 0;
+    Ok(done)
+}
+
+fn draw(arguments: &TuneArguments, state: &State) -> Result<()> {
+    arguments.plot.as_deref().map_or(Ok(()), |path| report::draw(path, state))
+}
+
+fn say_faults(line: &LiveLine, iteration: &Iteration, setup: &Setup) {
+    for pair in &iteration.faults {
+        let (name, log) = (&setup.engines[pair.fault.engine].name, setup.fault_log(pair.game));
+        let (words, detail) = (pair.fault.kind.words(), &pair.fault.detail);
+        line.say(&format!("iteration {}: {name}: {words}: {detail} ({})", iteration.k, log.display()));
+    }
+}
+
+fn summary_text(state: &State, setup: &Setup) -> String {
+    let (done, all) = (state.finished, state.iterations());
+    let games = state.standing.games();
+    let faults = live::faults(&state.standing, setup);
+    format!(
+        "{}\n{}\n{done} of {all} iterations, {games} games\n{faults}\n",
+        report::table(state),
+        report::lines(state)
+    )
+}
