@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use shakmaty::{Chess, Color, KnownOutcome, Position};
-use shakmaty_syzygy::{AmbiguousWdl, Tablebase};
+use shakmaty_syzygy::{Tablebase, Wdl};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -79,20 +79,23 @@ impl Tables {
         Ok(Self(Arc::new(tables)))
     }
 
-    /// The result of a position, if the tables know it whatever the fifty-move counter says.
+    /// The result of a position with best play and the fifty-move rule. `None` when a table is missing, when somebody may
+    /// still castle, or when the tables, whose distances are rounded, leave it open.
     pub fn outcome(&self, position: &Chess) -> Option<KnownOutcome> {
         if position.board().occupied().count() > self.0.max_pieces() || position.castles().any() {
             return None;
         }
+        let wdl = match position.halfmoves() {
+            // Games come here by a capture or a pawn move as a rule; then the WDL files alone are enough.
+            0 => self.0.probe_wdl_after_zeroing(position).ok()?,
+            _ => self.0.probe_wdl(position).ok()?.unambiguous()?,
+        };
         let mover = position.turn();
-        match self.0.probe_wdl(position).ok()? {
-            AmbiguousWdl::Win => Some(KnownOutcome::Decisive { winner: mover }),
-            AmbiguousWdl::Loss => Some(KnownOutcome::Decisive { winner: !mover }),
-            AmbiguousWdl::Draw | AmbiguousWdl::CursedWin | AmbiguousWdl::BlessedLoss => {
-                Some(KnownOutcome::Draw)
-            }
-            AmbiguousWdl::MaybeWin | AmbiguousWdl::MaybeLoss => None,
-        }
+        Some(match wdl {
+            Wdl::Win => KnownOutcome::Decisive { winner: mover },
+            Wdl::Loss => KnownOutcome::Decisive { winner: !mover },
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => KnownOutcome::Draw,
+        })
     }
 }
 
