@@ -70,6 +70,20 @@ impl RootMoves {
         self.moves[..=self.first].sort_by_key(|root| -root.score);
     }
 
+    /// The iteration was stopped. If its best move so far is lost, a move that it has not reached may still hold, so
+    /// what the last iteration `settled` stands (Stockfish, 2023).
+    pub(super) fn break_off(&mut self, settled: Option<RootMove>) {
+        self.sort_current();
+        let score = self.moves[0].score;
+        if self.first > 0 || !score.is_loss() || score == -Score::INFINITE {
+            return;
+        }
+        let Some(settled) = settled else { return };
+        let Some(index) = self.moves.iter().position(|root| root.mv == settled.mv) else { return };
+        self.moves[..=index].rotate_right(1);
+        self.moves[0] = RootMove { previous: settled.score, score: -Score::INFINITE, ..settled };
+    }
+
     /// The scores become those of the iteration before.
     pub(super) fn begin_iteration(&mut self) {
         for root in &mut self.moves {
