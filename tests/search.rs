@@ -1,49 +1,13 @@
 //! What the search promises: mates with their exact distance, draws seen as draws, legal lines, the same nodes again.
 
-use std::sync::Arc;
-use std::time::Instant;
-use tamarack::chess::{KeyLine, Move, Position};
+mod common;
+
+use common::{Engine, assert_legal, game};
 use tamarack::score::Score;
-use tamarack::search::{Game, Limits, Outcome, Settings, Signals, Silent, Table, Task, Worker};
-
-struct Engine {
-    table: Arc<Table>,
-    worker: Box<Worker>,
-}
-
-impl Engine {
-    fn new() -> Engine {
-        Engine { table: Arc::new(Table::new(8).unwrap()), worker: Worker::new(0) }
-    }
-
-    fn search(&mut self, game: Game, limits: Limits) -> (Outcome, u64) {
-        let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
-        let signals = Arc::new(Signals::new(1, Instant::now(), false));
-        let outcome = self.worker.search(&Arc::new(task), &self.table, &signals, Some(&mut Silent));
-        (outcome, signals.nodes())
-    }
-}
-
-fn game(fen: &str, moves: &[&str]) -> Game {
-    let mut position: Position = fen.parse().unwrap();
-    let mut line = KeyLine::new(position.key(), position.reversible_plies());
-    for text in moves {
-        position = position.after(position.parse_uci(text).unwrap());
-        line.push(position.key(), position.reversible_plies());
-    }
-    Game { position, line }
-}
+use tamarack::search::Limits;
 
 fn to_depth(depth: i32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
-}
-
-fn assert_legal(mut position: Position, pv: &[Move]) -> Position {
-    for &mv in pv {
-        assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");
-        position = position.after(mv);
-    }
-    position
 }
 
 #[test]

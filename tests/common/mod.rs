@@ -1,0 +1,64 @@
+//! What the tests share: a search in process, and legal lines.
+#![allow(dead_code, missing_docs)]
+
+use std::sync::Arc;
+use std::time::Instant;
+use tamarack::chess::{KeyLine, Move, Position};
+use tamarack::search::{
+    Answer, Game, Limits, Listener, Outcome, Report, Settings, Signals, Table, Task, Worker,
+};
+
+/// One thread and its table.
+pub struct Engine {
+    table: Arc<Table>,
+    worker: Box<Worker>,
+    /// What the last search reported.
+    pub reports: Reports,
+}
+
+/// Keeps what is reported.
+#[derive(Default)]
+pub struct Reports(pub Vec<Report>);
+
+impl Listener for Reports {
+    fn report(&mut self, report: &Report) {
+        self.0.push(report.clone());
+    }
+    fn finished(&mut self, _answer: Answer) {}
+}
+
+impl Engine {
+    pub fn new() -> Engine {
+        let table = Arc::new(Table::new(8).unwrap());
+        Engine { table, worker: Worker::new(0), reports: Reports::default() }
+    }
+
+    /// Searches; the nodes as well.
+    pub fn search(&mut self, game: Game, limits: Limits) -> (Outcome, u64) {
+        self.reports.0.clear();
+        let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
+        let signals = Arc::new(Signals::new(1, Instant::now(), false));
+        let outcome = self.worker.search(&Arc::new(task), &self.table, &signals, Some(&mut self.reports));
+        (outcome, signals.nodes())
+    }
+}
+
+/// The game that begins with `fen`, after these moves.
+pub fn game(fen: &str, moves: &[&str]) -> Game {
+    let mut position: Position = fen.parse().unwrap();
+    let mut line = KeyLine::new(position.key(), position.reversible_plies());
+    for text in moves {
+        position = position.after(position.parse_uci(text).unwrap());
+        line.push(position.key(), position.reversible_plies());
+    }
+    Game { position, line }
+}
+
+/// The position at the end of a line, which must be legal.
+pub fn assert_legal(mut position: Position, pv: &[Move]) -> Position {
+    for &mv in pv {
+        assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");
+        position = position.after(mv);
+    }
+    position
+}

@@ -1,0 +1,139 @@
+//! Forced mates with their proven distance (`data/mates.epd`): no mate score is ever shorter than the truth.
+
+mod common;
+
+use common::{Engine, assert_legal, game};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
+use tamarack::score::{Bound, Score};
+use tamarack::search::{Limits, Report};
+
+/// A position and the moves to mate, negative when the side to move is mated.
+struct Mate {
+    fen: String,
+    distance: i32,
+}
+
+impl Mate {
+    /// The true score.
+    fn score(&self) -> Score {
+        let moves = self.distance.unsigned_abs() as usize;
+        if self.distance > 0 { Score::mate_in(2 * moves - 1) } else { Score::mated_in(2 * moves) }
+    }
+
+    /// No proven win is faster than the true one, no proven loss faster or where there is a win, and each comes with a
+    /// line that mates on its last ply.
+    fn assert_true(&self, report: &Report) {
+        let Mate { fen, distance } = self;
+        let (score, bound) = (report.score, report.bound);
+        let wrong = score.is_win() && bound != Bound::Upper && score > self.score()
+            || score.is_loss() && bound != Bound::Lower && score < self.score();
+        assert!(!wrong, "{fen}: {score} ({bound:?}) at depth {}, but it is {distance}", report.depth);
+        let end = assert_legal(game(fen, &[]).position, &report.pv);
+        if score.is_decisive() && bound == Bound::Exact {
+            let plies = if score.is_win() { Score::MATE - score } else { score - -Score::MATE };
+            assert_eq!(report.pv.len(), plies as usize, "{fen}: {score} at depth {}", report.depth);
+            assert!(end.in_check() && !end.has_legal_move(), "{fen}: the line of {score} does not mate");
+        }
+    }
+}
+
+fn mates() -> Vec<Mate> {
+    let lines = include_str!("data/mates.epd").lines().filter(|line| !line.starts_with('#'));
+    let mate = |line: &str| {
+        let (epd, distance) = line.split_once(" dm ").unwrap();
+        let distance = distance.strip_suffix(';').unwrap().parse().unwrap();
+        Mate { fen: format!("{epd} 0 1"), distance }
+    };
+    lines.map(mate).collect()
+}
+
+/// Searches each mate and checks every report.
+fn search_all(limits: impl Fn(&Mate) -> Limits, check: impl Fn(&Mate, Score)) {
+    for mate in mates() {
+        let mut engine = Engine::new();
+        let (outcome, _) = engine.search(game(&mate.fen, &[]), limits(&mate));
+        let reports = &engine.reports.0;
+        reports.iter().for_each(|report| mate.assert_true(report));
+        let last = reports.last().unwrap();
+        assert_eq!((last.score, &last.pv), (outcome.score, &outcome.pv), "{}", mate.fen);
+        check(&mate, outcome.score);
+    }
+}
+
+#[test]
+fn go_mate_finds_each_with_its_exact_distance() {
+    // The nodes only end a search that fails.
+    let limits = |mate: &Mate| Limits {
+        mate: Some(mate.distance.unsigned_abs()),
+        nodes: Some(3_000_000),
+        ..Limits::default()
+    };
+    search_all(limits, |mate, score| assert_eq!(score, mate.score(), "{}: {score}", mate.fen));
+}
+
+#[test]
+fn no_mate_score_of_a_search_by_nodes_is_shorter_than_the_truth() {
+    for nodes in [1_000, 10_000, 60_000] {
+        search_all(|_| Limits { nodes: Some(nodes), ..Limits::default() }, |_, _| {});
+    }
+}
+
+#[test]
+fn no_mate_score_of_a_search_by_depth_is_shorter_than_the_truth() {
+    for depth in [4, 8, 11] {
+        search_all(|_| Limits { depth: Some(depth), ..Limits::default() }, |_, _| {});
+    }
+}
+
+#[test]
+fn a_stopped_iteration_proves_no_loss() {
+    // Stopped in an iteration that has refuted the move that is best so far, but not the others.
+    let mate = Mate { fen: "3k4/3P4/pP3N2/P1P5/8/7p/1B6/6K1 b - - 0 58".to_string(), distance: -6 };
+    for nodes in (200_000..400_000).step_by(20_000) {
+        let mut engine = Engine::new();
+        engine.search(game(&mate.fen, &[]), Limits { nodes: Some(nodes), ..Limits::default() });
+        engine.reports.0.iter().for_each(|report| mate.assert_true(report));
+    }
+}
+
+/// Whether the side to move mates within so many moves, by trying everything.
+fn is_mate_in(position: &Chess, moves: u32) -> bool {
+    let after = |mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        next
+    };
+    moves > 0 && position.legal_moves().into_iter().any(|mv| is_mated_in(&after(mv), moves - 1))
+}
+
+/// Whether the side to move is mated within so many moves of its opponent, whatever it does.
+fn is_mated_in(position: &Chess, moves: u32) -> bool {
+    let replies = position.legal_moves();
+    if replies.is_empty() {
+        return position.is_check();
+    }
+    let after = |mv| {
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        next
+    };
+    moves > 0 && replies.into_iter().all(|mv| is_mate_in(&after(mv), moves))
+}
+
+#[test]
+fn the_list_is_true_as_far_as_everything_can_be_tried() {
+    let mates = mates();
+    assert!(mates.len() >= 50);
+    for Mate { fen, distance } in mates {
+        let position: Chess = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
+        let moves = distance.unsigned_abs();
+        let is_mate = if distance > 0 { is_mate_in } else { is_mated_in };
+        if moves <= 2 {
+            assert!(is_mate(&position, moves), "{fen}: {distance}");
+        }
+        if moves <= 3 {
+            assert!(!is_mate(&position, moves - 1), "{fen}: {distance}");
+        }
+    }
+}
