@@ -1,6 +1,9 @@
 //! Positions and moves as text, with shakmaty as the referee, and with texts that are no positions at all.
 
+mod random;
+
 use proptest::prelude::*;
+use random::Random;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
 use tamarack::chess::{CastlingNotation, FenStyle, MoveError, Position};
 
@@ -17,22 +20,9 @@ const STARTS: [&str; 9] = [
     "6k1/8/8/8/Q6Q/8/8/Q2K3Q w - - 0 1",
 ];
 
-/// SplitMix64: the same games every time.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ mixed >> 31) % count as u64) as usize
-    }
-}
-
 /// Plays random games and shows every position to `visit`.
 fn random_games(seed: u64, games: usize, mut visit: impl FnMut(&Position)) {
-    let mut dice = Dice(seed);
+    let mut random = Random(seed);
     for game in 0..games {
         let mut position: Position = STARTS[game % STARTS.len()].parse().unwrap();
         for _ in 0..120 {
@@ -41,7 +31,7 @@ fn random_games(seed: u64, games: usize, mut visit: impl FnMut(&Position)) {
             if moves.is_empty() || position.halfmove_clock() >= 100 {
                 break;
             }
-            position = position.after(moves[dice.below(moves.len())]);
+            position = position.after(moves[random.below(moves.len())]);
         }
     }
 }

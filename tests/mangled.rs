@@ -1,8 +1,10 @@
 //! Tens of thousands of lines that no sane program would send: the engine answers `isready` after every one of them.
 
 mod driver;
+mod random;
 
 use driver::Engine;
+use random::Random;
 use tamarack::uci::{Command, LONGEST_LINE};
 
 /// Engines, each of which gets its share of the lines.
@@ -55,22 +57,7 @@ const SEEDS: &[&str] = &[
     "quit",
 ];
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same lines every time.
-struct Random(u64);
-
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
     fn pick<'a, T: ?Sized>(&mut self, list: &[&'a T]) -> &'a T {
         list[self.below(list.len())]
     }

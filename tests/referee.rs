@@ -1,23 +1,16 @@
 //! Thousands of random games played in step with independent implementations of the rules: after every move both
 //! sides must see the same position, the same legal moves and the same end of the game.
 
+mod random;
+
+use random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _};
 use tamarack::chess::{
     CastlingRights, Color, FenStyle, File, Kind, Move, Piece, Position, Rank, Setup, SetupError, Square, Wing,
 };
 
-/// Xorshift (Marsaglia 2003): the same games every time.
-struct Random(u64);
-
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 32) as usize % limit
-    }
-
     /// A legal move, captures preferred half the time so that endgames come up.
     fn choose(&mut self, moves: &[Move]) -> Move {
         let captures: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_capture()).collect();

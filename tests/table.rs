@@ -1,15 +1,12 @@
 //! What the transposition table promises.
 
+mod random;
+
+use random::{Random, mix};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tamarack::chess::Move;
 use tamarack::score::{Bound, Score};
 use tamarack::search::table::{DEPTH_MAX, DEPTH_MIN, Entry, Table};
-
-fn mix(mut x: u64) -> u64 {
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
-}
 
 /// An entry that follows from the key and a version, so that one that belongs to another key, or is half of one version
 /// and half of another, shows.
@@ -208,12 +205,12 @@ fn threads_that_fight_for_a_line_never_see_half_an_entry() {
         for thread in 0..8_u64 {
             let (table, hits) = (&table, &hits);
             scope.spawn(move || {
-                let mut random = mix(thread + 1);
+                let mut random = Random(mix(thread + 1));
                 for _ in 0..2_000_000 {
-                    random = mix(random.wrapping_add(0x9E37_79B9_7F4A_7C15));
-                    let key = neighbour(random % KEYS);
-                    if random >> 32 & 1 == 0 {
-                        let version = random >> 40 & (VERSIONS - 1);
+                    let bits = random.next();
+                    let key = neighbour(bits % KEYS);
+                    if bits >> 32 & 1 == 0 {
+                        let version = bits >> 40 & (VERSIONS - 1);
                         table.store(key, 0, &Entry { bound: Some(Bound::Exact), ..entry_for(key, version) });
                     } else if let Some(found) = table.probe(key, 0, 0) {
                         hits.fetch_add(1, Relaxed);
