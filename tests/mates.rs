@@ -9,6 +9,7 @@ use tamarack::score::{Bound, Score};
 use tamarack::search::{Limits, Report};
 
 /// A position and the moves to mate, negative when the side to move is mated.
+#[derive(Clone)]
 struct Mate {
     fen: String,
     distance: i32,
@@ -88,9 +89,12 @@ fn no_mate_score_of_a_search_by_depth_is_shorter_than_the_truth() {
 
 #[test]
 fn a_stopped_iteration_proves_no_loss() {
-    // Stopped in an iteration that has refuted the move that is best so far, but not the others.
-    let mate = Mate { fen: "3k4/3P4/pP3N2/P1P5/8/7p/1B6/6K1 b - - 0 58".to_string(), distance: -6 };
-    for nodes in (200_000..400_000).step_by(20_000) {
+    // The iteration may have refuted the move that was best so far, but not the others.
+    let slow = Mate { fen: "3k4/3P4/pP3N2/P1P5/8/7p/1B6/6K1 b - - 0 58".to_string(), distance: -6 };
+    let losses = mates().into_iter().filter(|mate| mate.distance < -1);
+    let soon = losses.flat_map(|mate| (1_000..30_000).step_by(1_000).map(move |nodes| (mate.clone(), nodes)));
+    let late = (260_000..310_000).step_by(10_000).map(|nodes| (slow.clone(), nodes));
+    for (mate, nodes) in soon.chain(late) {
         let mut engine = Engine::new();
         engine.search(game(&mate.fen, &[]), Limits { nodes: Some(nodes), ..Limits::default() });
         engine.reports.0.iter().for_each(|report| mate.assert_true(report));
