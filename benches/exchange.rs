@@ -2,13 +2,16 @@
 //! Pleco's leaves out promotions and en passant, treats all pins of a side as one and knows none along the line of
 //! capture, so the two do not answer the same question everywhere.
 
+mod positions;
+
 use criterion::{Criterion, criterion_group, criterion_main};
+use positions::{KIWIPETE, SIX};
 use std::hint::black_box;
 use tamarack::chess::{CastlingNotation, Move, Position};
 
 const FENS: [&str; 4] = [
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    KIWIPETE,
+    SIX,
     "1k1rr3/1pp2ppp/p1nqbn2/2bpp3/2BPP3/P1NQBN2/1PP2PPP/1K1RR3 w - - 0 1",
     "2r2rk1/pp1bqpp1/2nppn1p/2p3N1/1bP5/1PN3P1/PBQPPPBP/3R1RK1 w - - 0 1",
 ];

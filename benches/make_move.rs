@@ -1,12 +1,13 @@
 //! Every legal move of a middlegame made once, beside cozy-chess and shakmaty.
 #![allow(missing_docs)]
 
+mod positions;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use positions::KIWIPETE;
 use shakmaty::Position as _;
 use std::hint::black_box;
 use tamarack::chess::Position;
-
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 fn make_move(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("make_move");

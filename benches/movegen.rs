@@ -2,19 +2,22 @@
 //! making of moves at every inner node.
 #![allow(missing_docs)]
 
+mod positions;
+
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
+use positions::{FIVE, FOUR, KIWIPETE, START, THREE};
 use std::hint::black_box;
 use tamarack::chess::Position;
 
 /// Name, FEN, depth (about half a million leaves each).
 const POSITIONS: [(&str, &str, u32); 5] = [
-    ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 4),
-    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
-    ("three", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5),
-    ("four", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 4),
-    ("five", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 3),
+    ("start", START, 4),
+    ("kiwipete", KIWIPETE, 3),
+    ("three", THREE, 5),
+    ("four", FOUR, 4),
+    ("five", FIVE, 3),
 ];
 
 fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {

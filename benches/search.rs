@@ -1,6 +1,9 @@
 //! Evaluation and search. For comparison with another version run both in turn; absolute times are noise.
 
+mod positions;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use positions::{KIWIPETE, SIX, START, THREE};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,12 +11,7 @@ use tamarack::chess::{KeyLine, Position};
 use tamarack::eval;
 use tamarack::search::{Game, Limits, Settings, Signals, Table, Task, Worker};
 
-const FENS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-];
+const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
 
 fn positions() -> Vec<Position> {
     FENS.iter().map(|fen| fen.parse().expect("a legal position")).collect()

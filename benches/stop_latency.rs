@@ -6,18 +6,17 @@
 #[path = "../tests/driver/mod.rs"]
 mod driver;
 
+mod positions;
+
 use driver::Engine;
+use positions::{KIWIPETE, START};
 use std::time::{Duration, Instant};
 
 /// Searches for each number of threads.
 const SAMPLES: usize = 100;
 
-const FENS: [&str; 4] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/5pk1/6p1/3R3p/7P/r5P1/5PK1/8 w - - 0 40",
-    "8/8/8/3k4/8/8/8/QQQQKQQQ w - - 0 1",
-];
+const FENS: [&str; 4] =
+    [START, KIWIPETE, "8/5pk1/6p1/3R3p/7P/r5P1/5PK1/8 w - - 0 40", "8/8/8/3k4/8/8/8/QQQQKQQQ w - - 0 1"];
 
 fn main() {
     let mut threads: Vec<usize> = std::env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
