@@ -1,31 +1,19 @@
-//! Evaluation and search. For comparison with another version run both in turn; absolute times are noise.
+//! Search. For comparison with another version run both in turn; absolute times are noise.
 
 mod positions;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::{KIWIPETE, SIX, START, THREE};
-use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{KeyLine, Position};
-use tamarack::eval;
-use tamarack::search::{Game, Limits, Settings, Signals, Table, Task, Worker};
+use tamarack::eval::default_network;
+use tamarack::search::{Game, Limits, Search, Settings, Signals, Table, Task, Worker};
 
 const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
 
 fn positions() -> Vec<Position> {
     FENS.iter().map(|fen| fen.parse().expect("a legal position")).collect()
-}
-
-fn evaluation(criterion: &mut Criterion) {
-    let positions = positions();
-    let mut group = criterion.benchmark_group("evaluation");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("from scratch", |bencher| {
-        bencher
-            .iter(|| positions.iter().map(|position| eval::evaluate(black_box(position)).raw()).sum::<i32>());
-    });
-    group.finish();
 }
 
 fn search(criterion: &mut Criterion) {
@@ -44,17 +32,18 @@ fn search(criterion: &mut Criterion) {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let game = Game { position, line };
                 let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
-                worker.search(
-                    &Arc::new(task),
-                    &table,
-                    &Arc::new(Signals::new(1, Instant::now(), false)),
-                    None,
-                );
+                let search = Search {
+                    task: Arc::new(task),
+                    table: Arc::clone(&table),
+                    signals: Arc::new(Signals::new(1, Instant::now(), false)),
+                    network: default_network(),
+                };
+                worker.search(&search, None);
             }
         });
     });
     group.finish();
 }
 
-criterion_group!(benches, evaluation, search);
+criterion_group!(benches, search);
 criterion_main!(benches);

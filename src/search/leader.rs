@@ -5,23 +5,14 @@ use super::signals::Signals;
 use super::table::Table;
 use super::vote;
 use super::worker::{Outcome, Worker};
-use super::{Answer, Listener, Report, Task};
+use super::{Answer, Listener, Report, Search, Task};
 use crate::chess::Move;
 use crossbeam::channel::Receiver;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long the leader waits for what the others have found. They need microseconds; but where there are more threads than
 /// cores one may not get its turn for long, and the clock is running.
 const PATIENCE: Duration = Duration::from_millis(5);
-
-/// What every thread of a search is given.
-#[derive(Clone)]
-pub(super) struct Search {
-    pub(super) task: Arc<Task>,
-    pub(super) table: Arc<Table>,
-    pub(super) signals: Arc<Signals>,
-}
 
 /// Searches, hears the others, and tells the listener all, the answer last.
 pub(super) fn lead(
@@ -30,8 +21,8 @@ pub(super) fn lead(
     listener: &mut dyn Listener,
     others: &Receiver<(usize, Outcome)>,
 ) {
-    let Search { task, table, signals } = search;
-    let own = worker.search(&task, &table, &signals, Some(&mut *listener));
+    let own = worker.search(&search, Some(&mut *listener));
+    let Search { task, table, signals, .. } = search;
     signals.stop();
     let outcomes = gather(own, others);
     // Lines and iterations that were asked for by number are the leader's.

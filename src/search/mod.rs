@@ -30,7 +30,9 @@ pub use table::{Table, TableError};
 pub use worker::{Outcome, Worker};
 
 use crate::chess::{KeyLine, Move, Position};
+use crate::eval::Network;
 use crate::score::{Bound, Score};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A position to search and the positions of the game that led to it.
@@ -40,6 +42,19 @@ pub struct Game {
     pub position: Position,
     /// The keys of the game so far, up to and including `position`.
     pub line: KeyLine,
+}
+
+/// What every thread of a search is given.
+#[derive(Clone)]
+pub struct Search {
+    /// What is wanted.
+    pub task: Arc<Task>,
+    /// What the threads tell each other.
+    pub table: Arc<Table>,
+    /// When to stop.
+    pub signals: Arc<Signals>,
+    /// What evaluates.
+    pub network: Arc<Network>,
 }
 
 /// What a search may use. Several limits at once: the first one reached ends the search; none at all: until stopped.

@@ -137,7 +137,7 @@ impl Searcher<'_> {
     fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Searched {
         let child = self.descend(node, facts.mv);
         let score = self.search_child::<K>(node, facts, &child, alpha)?;
-        self.keys.pop();
+        self.ascend();
         Ok(score)
     }
 

@@ -7,7 +7,6 @@ use super::table::Entry;
 use super::worker::Searcher;
 use super::{deepen, lab, prune, reduce};
 use crate::chess::{Move, Position};
-use crate::eval;
 use crate::score::{Bound, MAX_PLY, Score};
 
 /// The search was told to stop; travels upwards by `?`.
@@ -216,7 +215,7 @@ impl Searcher<'_> {
             return Some(Score::DRAW);
         }
         if node.ply >= MAX_PLY - 1 {
-            return Some(if node.position.in_check() { Score::DRAW } else { eval::evaluate(node.position) });
+            return Some(if node.position.in_check() { Score::DRAW } else { self.network_eval(node.position) });
         }
         // A move from here leads to a position that was there before: the side to move has at least a draw.
         if node.window.alpha < Score::DRAW && self.keys.can_repeat(node.position) {
@@ -293,7 +292,7 @@ impl Searcher<'_> {
         if let Some(eval) = node.hit.as_ref().and_then(|hit| hit.eval) {
             return Some(eval);
         }
-        let eval = eval::evaluate(node.position);
+        let eval = self.network_eval(node.position);
         if node.hit.is_none() {
             let entry = Entry {
                 mv: None,

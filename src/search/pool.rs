@@ -2,11 +2,12 @@
 //!
 //! Thread 0 leads (see `leader`); the others search the same position, and all share what they find through the table.
 
-use super::leader::{self, Search};
+use super::leader;
 use super::signals::Signals;
 use super::table::{Table, TableError};
 use super::worker::{Outcome, Worker};
-use super::{Listener, Task};
+use super::{Listener, Search, Task};
+use crate::eval::{Network, default_network};
 use crate::platform::pages::{Line, Pages};
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::{Condvar, Mutex};
@@ -54,6 +55,7 @@ pub struct ThreadsError {
 pub struct Pool {
     threads: Vec<Thread>,
     table: Arc<Table>,
+    network: Arc<Network>,
     /// Those of the last search that was begun.
     signals: Arc<Signals>,
     state: Arc<State>,
@@ -120,6 +122,7 @@ impl Pool {
         let mut pool = Pool {
             threads: Vec::new(),
             table: Arc::new(Table::new(hash)?),
+            network: default_network(),
             signals: Arc::new(Signals::new(0, Instant::now(), false)),
             state: Arc::default(),
         };
@@ -149,6 +152,12 @@ impl Pool {
         Ok(())
     }
 
+    /// From now on evaluates with this network; what was learnt with the old one is forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.network = network;
+        self.clear();
+    }
+
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
         self.end_search();
@@ -172,6 +181,7 @@ impl Pool {
             task: Arc::new(task),
             table: Arc::clone(&self.table),
             signals: Arc::clone(&self.signals),
+            network: Arc::clone(&self.network),
         };
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (leader, others) = unbounded();
@@ -213,6 +223,11 @@ impl Pool {
     /// How many threads there are.
     pub fn threads(&self) -> usize {
         self.threads.len()
+    }
+
+    /// What evaluates.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
     }
 
     /// The table that the threads share.
@@ -289,7 +304,7 @@ fn help(index: usize, worker: &mut Worker, search: Search, helpers: Helpers) {
     helpers.wake(2 * index + 1, &search);
     let Helpers { mailboxes, leader, searching } = helpers;
     drop(mailboxes);
-    let outcome = worker.search(&search.task, &search.table, &search.signals, None);
+    let outcome = worker.search(&search, None);
     let _ = leader.send((index, outcome));
     // Nobody but the pool holds the table when the search is over.
     drop((search, searching));

@@ -88,13 +88,11 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
         return Ok(None);
     }
     let reduction = null_base() + node.depth / null_divisor() + ((node.estimate - beta) / null_eval()).min(3);
-    let child = node.position.after_null();
-    search.table.prefetch(child.key());
-    search.play(node, Moved::NOTHING, &child);
+    let child = search.descend_null(node);
     let window = Window::null_above(beta - 1).flipped();
     let reply = Node::new(&child, window, node.depth - reduction, node.ply + 1).expecting_cut(!node.cut_node);
     let score = -search.search_node::<NonPv>(reply)?;
-    search.keys.pop();
+    search.ascend();
     if score < beta {
         return Ok(None);
     }
@@ -138,7 +136,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
             let reply = Node::new(&child, window, depth, node.ply + 1).expecting_cut(!node.cut_node);
             score = -search.search_node::<NonPv>(reply)?;
         }
-        search.keys.pop();
+        search.ascend();
         if score >= beta {
             search.remember_as(node, Some(mv), score, Bound::Lower, depth + 1);
             return Ok(Some(if score.is_decisive() { score } else { score - (beta - node.window.beta) }));

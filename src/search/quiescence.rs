@@ -64,7 +64,7 @@ impl Searcher<'_> {
             let child = self.descend(node, mv);
             let window = Window { alpha, beta: node.window.beta }.flipped();
             let score = -self.quiescence::<K>(Node::new(&child, window, 0, node.ply + 1))?;
-            self.keys.pop();
+            self.ascend();
             best = best.max(score);
             if score > alpha {
                 alpha = score;

@@ -7,8 +7,9 @@ use super::node::{Node, Stopped};
 use super::root::RootMoves;
 use super::signals::Signals;
 use super::table::Table;
-use super::{Listener, Task};
+use super::{Listener, Search, Task};
 use crate::chess::{KeyLine, Move, Position};
+use crate::eval::{self, Accumulators, default_network};
 use crate::score::{Bound, MAX_PLY, Score};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
@@ -74,6 +75,7 @@ pub struct Worker {
     index: usize,
     histories: Histories,
     corrections: Corrections,
+    accumulators: Accumulators,
     frames: Vec<Frame>,
     lines: Lines,
 }
@@ -85,6 +87,7 @@ impl Worker {
             index,
             histories: Histories::new(),
             corrections: Corrections::new(),
+            accumulators: Accumulators::new(default_network()),
             frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS],
             lines: Lines::new(),
         })
@@ -97,13 +100,12 @@ impl Worker {
     }
 
     /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
-    pub fn search(
-        &mut self,
-        task: &Arc<Task>,
-        table: &Arc<Table>,
-        signals: &Arc<Signals>,
-        listener: Option<&mut dyn Listener>,
-    ) -> Outcome {
+    pub fn search(&mut self, search: &Search, listener: Option<&mut dyn Listener>) -> Outcome {
+        let Search { task, table, signals, network } = search;
+        if !Arc::ptr_eq(self.accumulators.network(), network) {
+            self.accumulators = Accumulators::new(Arc::clone(network));
+        }
+        self.accumulators.reset();
         self.frames.fill(Frame::EMPTY);
         let mut keys = task.game.line.clone();
         keys.mark_root();
@@ -115,6 +117,7 @@ impl Worker {
             listener: listener.map(|listener| listener as &mut dyn Listener),
             histories: &mut self.histories,
             corrections: &mut self.corrections,
+            accumulators: &mut self.accumulators,
             lines: &mut self.lines,
             keys,
             root: RootMoves::new(task),
@@ -139,6 +142,7 @@ pub struct Searcher<'a> {
     pub(super) listener: Option<&'a mut dyn Listener>,
     pub(super) histories: &'a mut Histories,
     pub(super) corrections: &'a mut Corrections,
+    accumulators: &'a mut Accumulators,
     pub(super) lines: &'a mut Lines,
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyLine,
@@ -187,20 +191,39 @@ impl Searcher<'_> {
         Ok(())
     }
 
-    /// Notes a move in the line; the caller pops the key when the move is taken back.
-    #[inline(always)]
-    pub(super) fn play(&mut self, node: &Node<'_>, moved: Moved, child: &Position) {
-        self.frame_mut(node.ply).moved = moved;
-        self.keys.push(child.key(), child.reversible_plies());
-    }
-
     /// Makes a move: the position after it, which the line and the table's memory are ready for.
     #[inline(always)]
     pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move) -> Position {
         self.table.prefetch(node.position.key_after(mv));
         let child = node.position.after(mv);
-        self.play(node, Moved::new(node.position, mv), &child);
+        self.frame_mut(node.ply).moved = Moved::new(node.position, mv);
+        self.keys.push(child.key(), child.reversible_plies());
+        self.accumulators.push(node.position, mv, &child);
         child
+    }
+
+    /// Passes: the position after it.
+    #[inline(always)]
+    pub(super) fn descend_null(&mut self, node: &Node<'_>) -> Position {
+        let child = node.position.after_null();
+        self.table.prefetch(child.key());
+        self.frame_mut(node.ply).moved = Moved::NOTHING;
+        self.keys.push(child.key(), child.reversible_plies());
+        self.accumulators.push_null();
+        child
+    }
+
+    /// Takes back what was made last.
+    #[inline(always)]
+    pub(super) fn ascend(&mut self) {
+        self.keys.pop();
+        self.accumulators.pop();
+    }
+
+    /// What the network says about the position at the end of the line.
+    #[inline(always)]
+    pub(super) fn network_eval(&mut self, position: &Position) -> Score {
+        eval::evaluate(self.accumulators, position)
     }
 
     /// Tells the other threads how many nodes this one has searched.

@@ -9,8 +9,9 @@ use super::command::{Command, CommandError, Go};
 use super::job::{self, Job};
 use super::options::{Configuration, Options};
 use super::output::Output;
+use super::report::Style;
 use super::{game, report};
-use crate::chess::{CastlingNotation, Color, Position};
+use crate::chess::{Color, Position};
 use crate::search::{Answer, CurrentMove, Game, Limits, Listener, Report, Task};
 use crossbeam::channel::{Receiver, Sender};
 use std::collections::VecDeque;
@@ -186,7 +187,10 @@ impl Engine {
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit = true,
             Command::Display => self.output.line(report::position(&self.game.position)),
-            Command::Eval { fen } => self.output.line(crate::commands::eval::explain(&self.position(fen)?)),
+            Command::Eval { fen } => {
+                let (network, position) = (self.held.pool.network(), self.position(fen)?);
+                self.output.line(crate::commands::eval::explain(network, &position));
+            }
             Command::Bench(settings) => {
                 let events = self.events.clone();
                 self.activity = Activity::Job(job::bench(settings, self.output.clone(), events)?);
@@ -241,7 +245,11 @@ impl Engine {
         let announcer = Announcer {
             output: self.output.clone(),
             events: self.events.clone(),
-            notation: self.held.notation,
+            style: Style {
+                notation: self.held.notation,
+                men: self.game.position.occupied().count(),
+                chances: self.held.show_chances,
+            },
         };
         self.held.pool.go(task, Box::new(announcer));
         Ok(())
@@ -294,22 +302,22 @@ fn is_endless(limits: &Limits, side: Color) -> bool {
 struct Announcer {
     output: Output,
     events: Sender<Event>,
-    notation: CastlingNotation,
+    style: Style,
 }
 
 impl Listener for Announcer {
     fn report(&mut self, report: &Report) {
-        self.output.line(report::info(report, self.notation));
+        self.output.line(report::info(report, self.style));
     }
 
     fn current_move(&mut self, current: CurrentMove) {
-        self.output.line(report::current_move(current, self.notation));
+        self.output.line(report::current_move(current, self.style.notation));
     }
 
     fn finished(&mut self, answer: Answer) {
         // Said before the answer, so that nothing the user says because of the answer can come first; the engine waits
         // until the answer is out. One that has gone away does not care.
         let _ = self.events.send(Event::Idle(Instant::now()));
-        self.output.line(report::best_move(answer, self.notation));
+        self.output.line(report::best_move(answer, self.style.notation));
     }
 }

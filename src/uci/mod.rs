@@ -71,7 +71,12 @@ pub enum StartError {
 
 fn configuration() -> Result<Configuration, PoolError> {
     let pool = Pool::new(DEFAULT_HASH as usize)?;
-    Ok(Configuration { pool, settings: Settings::default(), notation: CastlingNotation::KingTarget })
+    Ok(Configuration {
+        pool,
+        settings: Settings::default(),
+        notation: CastlingNotation::KingTarget,
+        show_chances: false,
+    })
 }
 
 /// Sends every line of `input` on, and then its end.

@@ -1,9 +1,12 @@
 //! The option table: everything `setoption` can set, once.
 
 use crate::chess::CastlingNotation;
+use crate::eval::{Network, default_network};
 use crate::search::{self, Pool, Settings};
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -16,6 +19,9 @@ pub const DEFAULT_HASH: i64 = 16;
 /// The most threads.
 pub const MAX_THREADS: i64 = search::pool::MAX_THREADS as i64;
 
+/// How the option `EvalFile` calls the network that is part of the program.
+pub const BUILT_IN: &str = "<built-in>";
+
 /// What options act on.
 pub struct Configuration {
     /// The threads and the transposition table.
@@ -24,6 +30,8 @@ pub struct Configuration {
     pub settings: Settings,
     /// How castling is spelt.
     pub notation: CastlingNotation,
+    /// Whether the chances to win, draw and lose are shown beside the score.
+    pub show_chances: bool,
 }
 
 /// One option.
@@ -46,6 +54,8 @@ pub enum Kind {
     Check { default: bool, set: fn(&mut Configuration, bool) },
     /// One of some words; the effect takes the word's index.
     Combo { default: usize, values: &'static [&'static str], set: fn(usize) },
+    /// Any text.
+    Text { default: &'static str, set: fn(&mut Configuration, &str) -> Result<(), String> },
     /// Nothing: it is pressed.
     Button { press: fn(&mut Configuration) },
 }
@@ -89,6 +99,11 @@ impl Options {
                 Ok(())
             }),
             UciOption { name: "UCI_Chess960", kind: Kind::Check { default: false, set: set_chess960 } },
+            UciOption {
+                name: "UCI_ShowWDL",
+                kind: Kind::Check { default: false, set: |held, on| held.show_chances = on },
+            },
+            UciOption { name: "EvalFile", kind: Kind::Text { default: BUILT_IN, set: load_network } },
         ];
         table.extend(experiments());
         Options(table)
@@ -133,6 +148,7 @@ impl UciOption {
                 format!("option name {name} type spin default {default} min {min} max {max}")
             }
             Kind::Check { default, .. } => format!("option name {name} type check default {default}"),
+            Kind::Text { default, .. } => format!("option name {name} type string default {default}"),
             Kind::Button { .. } => format!("option name {name} type button"),
             Kind::Combo { default, values, .. } => {
                 let list: String = values.iter().map(|value| format!(" var {value}")).collect();
@@ -161,6 +177,9 @@ impl UciOption {
                     .position(|known| known.eq_ignore_ascii_case(value))
                     .ok_or_else(expected)?);
                 Ok(())
+            }
+            Kind::Text { set, .. } => {
+                set(held, value).map_err(|reason| OptionError::Failed { name: self.name, reason })
             }
             Kind::Button { press } => {
                 press(held);
@@ -195,6 +214,17 @@ fn default_overhead() -> i64 {
 
 fn set_chess960(held: &mut Configuration, on: bool) {
     held.notation = if on { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget };
+}
+
+/// Evaluates with the network in a file. On failure the old one stays.
+fn load_network(held: &mut Configuration, file: &str) -> Result<(), String> {
+    let network = match file {
+        // GUIs show `<empty>` where an option has no text.
+        "" | "<empty>" | BUILT_IN => default_network(),
+        file => Arc::new(Network::load(Path::new(file)).map_err(|error| format!("{file}: {error}"))?),
+    };
+    held.pool.set_network(network);
+    Ok(())
 }
 
 /// What the features `lab` and `tune` add.
@@ -233,7 +263,12 @@ mod tests {
 
     fn configuration() -> Configuration {
         let pool = Pool::new(1).unwrap();
-        Configuration { pool, settings: Settings::default(), notation: CastlingNotation::KingTarget }
+        Configuration {
+            pool,
+            settings: Settings::default(),
+            notation: CastlingNotation::KingTarget,
+            show_chances: false,
+        }
     }
 
     #[test]
@@ -248,7 +283,7 @@ mod tests {
                     assert!((min..=max).contains(&default), "{}", option.name)
                 }
                 Kind::Combo { default, values, .. } => assert!(*default < values.len(), "{}", option.name),
-                Kind::Check { .. } | Kind::Button { .. } => {}
+                Kind::Check { .. } | Kind::Text { .. } | Kind::Button { .. } => {}
             }
         }
     }
@@ -263,6 +298,24 @@ mod tests {
         options.set(&mut held, "uci_chess960", Some("TRUE")).unwrap();
         assert_eq!(held.notation, CastlingNotation::KingTakesRook);
         options.set(&mut held, "clear hash", None).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_no_network_leaves_the_old_one() {
+        let (options, mut held) = (Options::new(), configuration());
+        let before = Arc::clone(held.pool.network());
+        for wrong in ["/nowhere/at/all.net", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml")] {
+            let error = options.set(&mut held, "EvalFile", Some(wrong)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("option EvalFile: {wrong}: ")), "{error}");
+            assert!(Arc::ptr_eq(held.pool.network(), &before));
+        }
+        let copy = std::env::temp_dir().join(format!("tamarack-{}.net", std::process::id()));
+        std::fs::write(&copy, before.to_bytes()).unwrap();
+        options.set(&mut held, "EvalFile", copy.to_str()).unwrap();
+        std::fs::remove_file(&copy).unwrap();
+        assert!(!Arc::ptr_eq(held.pool.network(), &before) && **held.pool.network() == *before);
+        options.set(&mut held, "EvalFile", Some("<empty>")).unwrap();
+        assert!(Arc::ptr_eq(held.pool.network(), &before));
     }
 
     #[test]

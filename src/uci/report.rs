@@ -3,6 +3,7 @@
 use crate::chess::{CastlingNotation, Color, FenStyle, File, Move, Position, Rank, Square};
 use crate::commands::bench::{Bench, Benched};
 use crate::commands::perft::Perft;
+use crate::eval::output::{Chances, chances, normalised};
 use crate::score::Bound;
 use crate::search::{Answer, CurrentMove, Report};
 use std::fmt::Write;
@@ -14,9 +15,25 @@ pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     u64::try_from(nps).unwrap_or(u64::MAX)
 }
 
-/// The line for one line of analysis.
-pub fn info(report: &Report, notation: CastlingNotation) -> String {
-    let Report { depth, seldepth, multi_pv, score, nodes, hashfull, .. } = report;
+/// How analysis is written.
+#[derive(Clone, Copy)]
+pub struct Style {
+    /// How castling is spelt.
+    pub notation: CastlingNotation,
+    /// Men on the board that is searched; what a score means depends on them.
+    pub men: u32,
+    /// Whether the chances to win, draw and lose are shown.
+    pub chances: bool,
+}
+
+/// The line for one line of analysis. 100 centipawns mean that half of the games are won.
+pub fn info(report: &Report, style: Style) -> String {
+    let Report { depth, seldepth, multi_pv, nodes, hashfull, .. } = report;
+    let score = normalised(report.score, style.men);
+    let wdl = match chances(report.score, style.men) {
+        Chances { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
+        _ => String::new(),
+    };
     let bound = match report.bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -24,14 +41,14 @@ pub fn info(report: &Report, notation: CastlingNotation) -> String {
     };
     let (nps, time) = (nodes_per_second(*nodes, report.elapsed), report.elapsed.as_millis());
     let mut line = format!(
-        "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound} nodes {nodes} nps {nps} \
+        "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{wdl}{bound} nodes {nodes} nps {nps} \
          hashfull {hashfull} time {time}"
     );
     if !report.pv.is_empty() {
         line.push_str(" pv");
         for mv in &report.pv {
             line.push(' ');
-            line.push_str(&mv.uci(notation));
+            line.push_str(&mv.uci(style.notation));
         }
     }
     line
@@ -124,24 +141,42 @@ mod tests {
         }
     }
 
+    fn style(notation: CastlingNotation) -> Style {
+        Style { notation, men: 20, chances: false }
+    }
+
     #[test]
     fn analysis_has_every_field() {
         let castling: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let pv = vec![castling.parse_uci("e1g1").unwrap()];
         let report = Report { pv, ..report() };
-        let start =
-            "info depth 9 seldepth 14 multipv 2 score cp -31 nodes 12345 nps 1234500 hashfull 7 time 10 pv ";
-        assert_eq!(info(&report, CastlingNotation::KingTarget), format!("{start}e1g1"));
-        assert_eq!(info(&report, CastlingNotation::KingTakesRook), format!("{start}e1h1"));
+        let score = normalised(report.score, 20);
+        let start = format!(
+            "info depth 9 seldepth 14 multipv 2 score {score} nodes 12345 nps 1234500 hashfull 7 time 10 pv "
+        );
+        assert_eq!(info(&report, style(CastlingNotation::KingTarget)), format!("{start}e1g1"));
+        assert_eq!(info(&report, style(CastlingNotation::KingTakesRook)), format!("{start}e1h1"));
     }
 
     #[test]
     fn bounds_and_mates_are_said() {
-        let line = |report: Report| info(&report, CastlingNotation::KingTarget);
-        assert!(line(Report { bound: Bound::Lower, ..report() }).contains(" score cp -31 lowerbound nodes "));
-        assert!(line(Report { bound: Bound::Upper, ..report() }).contains(" score cp -31 upperbound nodes "));
+        let line = |report: Report| info(&report, style(CastlingNotation::KingTarget));
+        assert!(line(Report { bound: Bound::Lower, ..report() }).contains(" lowerbound nodes "));
+        assert!(line(Report { bound: Bound::Upper, ..report() }).contains(" upperbound nodes "));
         assert!(line(Report { score: Score::mate_in(5), ..report() }).contains(" score mate 3 nodes "));
         assert!(line(Report { score: Score::mated_in(0), ..report() }).ends_with(" hashfull 7 time 10"));
+    }
+
+    #[test]
+    fn chances_are_said_when_asked_for() {
+        let style = Style { chances: true, ..style(CastlingNotation::KingTarget) };
+        let line = info(&Report { score: Score::mated_in(4), ..report() }, style);
+        assert!(line.contains(" score mate -2 wdl 0 0 1000 nodes "), "{line}");
+        let line = info(&Report { bound: Bound::Lower, ..report() }, style);
+        let words: Vec<&str> = line.split(' ').collect();
+        let at = words.iter().position(|&word| word == "wdl").unwrap();
+        let sum: u32 = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
+        assert_eq!((sum, words[at + 4]), (1000, "lowerbound"));
     }
 
     #[test]

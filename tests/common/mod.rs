@@ -4,8 +4,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{KeyLine, Move, Position};
+use tamarack::eval::default_network;
 use tamarack::search::{
-    Answer, Game, Limits, Listener, Outcome, Report, Settings, Signals, Table, Task, Worker,
+    Answer, Game, Limits, Listener, Outcome, Report, Search, Settings, Signals, Table, Task, Worker,
 };
 
 /// One thread and its table.
@@ -38,7 +39,13 @@ impl Engine {
         self.reports.0.clear();
         let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
         let signals = Arc::new(Signals::new(1, Instant::now(), false));
-        let outcome = self.worker.search(&Arc::new(task), &self.table, &signals, Some(&mut self.reports));
+        let search = Search {
+            task: Arc::new(task),
+            table: Arc::clone(&self.table),
+            signals: Arc::clone(&signals),
+            network: default_network(),
+        };
+        let outcome = self.worker.search(&search, Some(&mut self.reports));
         (outcome, signals.nodes())
     }
 }

@@ -10,9 +10,10 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{Color, FenStyle, KeyLine, Position};
+use tamarack::eval::{Network, default_network};
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as Searched, Limits, Outcome as Found, Settings as Options, Signals, Table, Task, Worker,
+    Game as Searched, Limits, Outcome as Found, Search, Settings as Options, Signals, Table, Task, Worker,
 };
 
 /// The fifty-move rule, in plies.
@@ -22,6 +23,7 @@ const FIFTY_MOVES: u32 = 100;
 pub struct Player {
     worker: Box<Worker>,
     table: Arc<Table>,
+    network: Arc<Network>,
     tables: Option<Tables>,
     book: Vec<Position>,
     /// Searched for the games so far.
@@ -33,7 +35,7 @@ impl Player {
     pub fn new(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
         let table = Arc::new(Table::new(settings.hash)?);
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
-        Ok(Player { worker: Worker::new(0), table, tables, book, nodes: 0 })
+        Ok(Player { worker: Worker::new(0), table, network: default_network(), tables, book, nodes: 0 })
     }
 
     /// Plays a game from a random start; the seed decides everything.
@@ -109,7 +111,13 @@ impl Player {
         });
         let signals = Arc::new(Signals::new(1, started, false));
         self.table.new_search();
-        let found = self.worker.search(&task, &self.table, &signals, None);
+        let search = Search {
+            task,
+            table: Arc::clone(&self.table),
+            signals: Arc::clone(&signals),
+            network: Arc::clone(&self.network),
+        };
+        let found = self.worker.search(&search, None);
         self.nodes += signals.nodes();
         found
     }
