@@ -80,6 +80,9 @@ pub struct Settings {
     /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 8)]
     buckets: usize,
+    /// A net to go on from instead of random weights; it may be narrower. A lower --rate keeps more of what it knows.
+    #[arg(long)]
+    start: Option<PathBuf>,
     /// Passes over the data.
     #[arg(long, default_value_t = 40)]
     epochs: u64,

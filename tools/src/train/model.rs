@@ -84,6 +84,21 @@ impl Model {
         self.tiles()[neuron / LANES][input].0[neuron % LANES]
     }
 
+    /// Sets the weight of an input for a neuron.
+    pub fn set_input(&mut self, input: usize, neuron: usize, weight: f32) {
+        self.tiles_mut()[neuron / LANES][input].0[neuron % LANES] = weight;
+    }
+
+    /// Sets the offset of a neuron.
+    pub fn set_input_bias(&mut self, neuron: usize, offset: f32) {
+        self.set_input(BIAS_ROW, neuron, offset);
+    }
+
+    /// Sets an output weight.
+    pub fn set_output(&mut self, bucket: usize, half: usize, neuron: usize, weight: f32) {
+        self.set_input(OUTPUT_ROW + 2 * bucket + half, neuron, weight);
+    }
+
     /// The offset of a neuron.
     pub fn input_bias(&self, neuron: usize) -> f32 {
         self.input(BIAS_ROW, neuron)

@@ -1,8 +1,8 @@
-//! From trained floats to the integers of the engine.
+//! From trained floats to the integers of the engine, and back.
 
 use super::model::Model;
-use anyhow::Context;
-use tamarack::eval::network::{INPUTS, Network, OUTPUT_UNIT, Parts, QA, QB};
+use anyhow::{Context, ensure};
+use tamarack::eval::network::{INPUTS, Network, OUTPUT_UNIT, Parts, QA, QB, Shape};
 
 /// The engine's network of a trained model. Fails when some sum could overflow the engine's integers, which limited
 /// weights make all but impossible.
@@ -27,6 +27,43 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
     Network::new(shape, name, &parts).context("the trained weights cannot be made integers")
 }
 
+/// A model of `shape` that evaluates as `network` does, to go on training from. Neurons that the network lacks are those
+/// of `seed`'s random model with output weights of zero; a network with one bucket serves for all.
+pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result<Model> {
+    let old = network.shape();
+    ensure!(
+        old.hidden <= shape.hidden && (old.buckets == 1 || old.buckets == shape.buckets),
+        "a net of {} neurons and {} buckets is no start for one of {} and {}",
+        old.hidden,
+        old.buckets,
+        shape.hidden,
+        shape.buckets
+    );
+    let parts = network.parts();
+    let mut model = Model::random(shape, seed);
+    let float = |value: i16, unit: i32| f32::from(value) / unit as f32;
+    for input in 0..INPUTS {
+        for neuron in 0..old.hidden {
+            model.set_input(input, neuron, float(parts.input[input * old.hidden + neuron], QA));
+        }
+    }
+    for neuron in 0..old.hidden {
+        model.set_input_bias(neuron, float(parts.input_bias[neuron], QA));
+    }
+    for row in 0..2 * shape.buckets {
+        let from = row % (2 * old.buckets) * old.hidden;
+        for neuron in 0..shape.hidden {
+            let known = (neuron < old.hidden).then(|| float(parts.output[from + neuron], QB));
+            model.set_output(row / 2, row % 2, neuron, known.unwrap_or(0.0));
+        }
+    }
+    for bucket in 0..shape.buckets {
+        let bias = f64::from(parts.output_bias[bucket % old.buckets]) / OUTPUT_UNIT as f64;
+        model.output_bias_mut()[bucket] = bias as f32;
+    }
+    Ok(model)
+}
+
 fn round(value: f32, unit: i64) -> i32 {
     (f64::from(value) * unit as f64).round() as i32
 }
@@ -43,7 +80,22 @@ mod tests {
     use crate::train::sample::boards;
     use crate::train::trainer::{Pace, Trainer};
     use tamarack::chess::Position;
-    use tamarack::eval::network::{SCALE, Shape};
+    use tamarack::eval::network::SCALE;
+
+    #[test]
+    fn a_network_is_the_start_of_the_same_or_a_wider_one() {
+        let network = quantise(&Model::random(Shape { hidden: 32, buckets: 1 }, 2), "start").unwrap();
+        let same = resume_from(&network, network.shape(), 7).unwrap();
+        assert_eq!(quantise(&same, "start").unwrap(), network);
+        let wider = resume_from(&network, Shape { hidden: 64, buckets: 8 }, 7).unwrap();
+        let wider = quantise(&wider, "wider").unwrap();
+        let position: Position =
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
+        for bucket in 0..8 {
+            assert_eq!(wider.evaluate_bucket(&position, bucket), network.evaluate(&position));
+        }
+        assert!(resume_from(&wider, network.shape(), 7).is_err());
+    }
 
     #[test]
     fn floats_and_integers_give_the_same_evaluation() {

@@ -5,7 +5,7 @@ use super::data::{Place, Plan, Source};
 use super::forward::Loss;
 use super::lanes::Level;
 use super::model::Model;
-use super::quantise::quantise;
+use super::quantise::{quantise, resume_from};
 use super::report::{Entry, Record, draw};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
@@ -14,7 +14,7 @@ use bulletformat::ChessBoard;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tamarack::eval::network::{Shape, checksum};
+use tamarack::eval::network::{Network, Shape, checksum};
 
 /// The smallest part of a run between two entries of the history.
 const ENTRY_STEP: f64 = 1.0 / 400.0;
@@ -60,7 +60,14 @@ impl<'a> Run<'a> {
         };
         let steps = source.records() as f64 * settings.epochs as f64 / settings.batch as f64;
         let level = Level::best();
-        let model = Model::random(shape, settings.seed);
+        let model = match &settings.start {
+            None => Model::random(shape, settings.seed),
+            Some(path) => {
+                let network =
+                    Network::load(path).with_context(|| format!("cannot start from {}", path.display()))?;
+                resume_from(&network, shape, settings.seed)?
+            }
+        };
         let mut run = Run {
             settings,
             output: arguments.output.clone(),
@@ -215,7 +222,6 @@ mod tests {
     use crate::train::sample::boards;
     use clap::Parser;
     use std::path::Path;
-    use tamarack::eval::network::Network;
 
     #[derive(Parser)]
     struct Line {
