@@ -3,7 +3,7 @@
 use super::extend;
 use super::history::Context;
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
-use super::picker::{Picker, Stage, Wanted};
+use super::picker::{Picked, Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
 use super::reduce;
 use super::worker::Searcher;
@@ -62,12 +62,13 @@ impl Searcher<'_> {
             noisies: ArrayVec::new(),
             alpha: node.window.alpha,
         };
-        while let Some((mv, stage)) = picker.next(node.position, self.histories) {
+        while let Some(picked) = picker.next(node.position, self.histories) {
+            let mv = picked.mv;
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.count += 1;
-            let mut facts = self.facts(node, mv, stage, outcome.count, &context);
+            let mut facts = self.facts(node, picked, outcome.count, &context);
             if !K::ROOT && !outcome.best.is_loss() {
                 match prune::late::<K>(node, &facts) {
                     Verdict::Try => {}
@@ -78,7 +79,7 @@ impl Searcher<'_> {
                     }
                 }
             }
-            facts.extension = match stage {
+            facts.extension = match picked.stage {
                 Stage::Table if table_extension != 0 => table_extension,
                 _ => extend::checks_and_promotions(self.root.depth, node, &facts),
             };
@@ -94,12 +95,13 @@ impl Searcher<'_> {
     }
 
     #[inline(always)]
-    fn facts(&self, node: &Node<'_>, mv: Move, stage: Stage, count: i32, context: &Context) -> MoveFacts {
+    fn facts(&self, node: &Node<'_>, picked: Picked, count: i32, context: &Context) -> MoveFacts {
+        let Picked { mv, stage, history } = picked;
         let quiet = mv.is_quiet();
-        let history = match quiet {
+        let history = history.unwrap_or_else(|| match quiet {
             true => self.histories.quiet(node.position, mv, context),
             false => self.histories.noisy(node.position, mv),
-        };
+        });
         let gives_check = node.position.gives_check(mv);
         MoveFacts { mv, stage, count, quiet, gives_check, history, extension: 0 }
     }

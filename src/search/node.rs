@@ -215,7 +215,11 @@ impl Searcher<'_> {
             return Some(Score::DRAW);
         }
         if node.ply >= MAX_PLY - 1 {
-            return Some(if node.position.in_check() { Score::DRAW } else { self.network_eval(node.position) });
+            return Some(if node.position.in_check() {
+                Score::DRAW
+            } else {
+                self.network_eval(node.position)
+            });
         }
         // A move from here leads to a position that was there before: the side to move has at least a draw.
         if node.window.alpha < Score::DRAW && self.keys.can_repeat(node.position) {

@@ -38,6 +38,17 @@ pub enum Stage {
     BadNoisy,
 }
 
+/// A move, and where it was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Picked {
+    /// The move.
+    pub mv: Move,
+    /// The stage that it comes from.
+    pub stage: Stage,
+    /// What the histories say, where that was looked up for the order.
+    pub history: Option<i32>,
+}
+
 #[derive(Clone, Copy)]
 struct Ranked {
     mv: Move,
@@ -70,15 +81,15 @@ impl Picker {
         }
     }
 
-    /// The next move and the stage it comes from.
+    /// The next move.
     #[inline]
-    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<(Move, Stage)> {
+    pub fn next(&mut self, position: &Position, histories: &Histories) -> Option<Picked> {
         loop {
             let found = match self.stage {
                 Stage::Table => {
                     self.stage = Stage::RankNoisy;
                     if let Some(mv) = self.table_move {
-                        return Some((mv, Stage::Table));
+                        return Some(Picked { mv, stage: Stage::Table, history: None });
                     }
                     continue;
                 }
@@ -87,21 +98,21 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                     continue;
                 }
-                Stage::GoodNoisy => self.next_good(position),
+                Stage::GoodNoisy => self.next_good(position).map(|mv| (mv, None)),
                 Stage::RankQuiet => {
                     self.rank_quiet(position, histories);
                     self.stage = Stage::Quiet;
                     continue;
                 }
-                Stage::Quiet => self.best_left().map(|ranked| ranked.mv),
+                Stage::Quiet => self.best_left().map(|ranked| (ranked.mv, Some(ranked.rank))),
                 Stage::BadNoisy => {
                     let mv = self.bad.get(self.next).copied();
                     self.next += 1;
-                    return mv.map(|mv| (mv, Stage::BadNoisy));
+                    return mv.map(|mv| Picked { mv, stage: Stage::BadNoisy, history: None });
                 }
             };
-            if let Some(mv) = found {
-                return Some((mv, self.stage));
+            if let Some((mv, history)) = found {
+                return Some(Picked { mv, stage: self.stage, history });
             }
             self.end_stage();
         }
@@ -176,7 +187,7 @@ impl Picker {
 mod tests {
     use super::*;
 
-    fn picked(fen: &str, wanted: Wanted, table_move: Option<&str>) -> Vec<(Move, Stage)> {
+    fn picked(fen: &str, wanted: Wanted, table_move: Option<&str>) -> Vec<Picked> {
         let position: Position = fen.parse().unwrap();
         let table_move = table_move.map(|text| position.parse_uci(text).unwrap());
         let mut picker = Picker::new(wanted, table_move, Context::NOTHING);
@@ -190,7 +201,7 @@ mod tests {
     fn every_legal_move_comes_once() {
         for table_move in [None, Some("e1g1"), Some("e2a6")] {
             let mut moves: Vec<u16> =
-                picked(KIWIPETE, Wanted::All, table_move).iter().map(|m| m.0.bits()).collect();
+                picked(KIWIPETE, Wanted::All, table_move).iter().map(|m| m.mv.bits()).collect();
             let position: Position = KIWIPETE.parse().unwrap();
             let mut legal: Vec<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
             moves.sort_unstable();
@@ -202,17 +213,17 @@ mod tests {
     #[test]
     fn stages_come_in_order_and_losing_captures_last() {
         let moves = picked(KIWIPETE, Wanted::All, Some("e1g1"));
-        assert!(moves.is_sorted_by_key(|m| m.1));
-        assert_eq!(moves[0].1, Stage::Table);
-        let losing = moves.iter().find(|m| format!("{:?}", m.0) == "f3f6").unwrap();
-        assert_eq!(losing.1, Stage::BadNoisy);
+        assert!(moves.is_sorted_by_key(|m| m.stage));
+        assert_eq!(moves[0].stage, Stage::Table);
+        let losing = moves.iter().find(|m| format!("{:?}", m.mv) == "f3f6").unwrap();
+        assert_eq!(losing.stage, Stage::BadNoisy);
     }
 
     #[test]
     fn noisy_only_gives_no_quiet_move() {
         let moves = picked(KIWIPETE, Wanted::Noisy, Some("e1g1"));
         assert_eq!(moves.len(), 8);
-        assert!(moves.iter().all(|m| m.0.is_noisy()));
+        assert!(moves.iter().all(|m| m.mv.is_noisy()));
     }
 
     #[test]
@@ -225,7 +236,7 @@ mod tests {
                 picker.next(&position, &histories);
             }
             picker.skip_quiets();
-            assert!(std::iter::from_fn(|| picker.next(&position, &histories)).all(|m| m.0.is_noisy()));
+            assert!(std::iter::from_fn(|| picker.next(&position, &histories)).all(|m| m.mv.is_noisy()));
         }
     }
 }

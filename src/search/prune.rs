@@ -4,7 +4,7 @@ use super::history::{Context, Moved};
 use super::lab::{self, Switch};
 use super::moves::MoveFacts;
 use super::node::{Node, NodeKind, NonPv, Stopped, Window};
-use super::picker::{Picker, Stage, Wanted};
+use super::picker::{Picked, Picker, Stage, Wanted};
 use super::worker::Searcher;
 use crate::score::{Bound, Score};
 use crate::tunables;
@@ -122,7 +122,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
     }
     let needed = node.static_eval.map_or(0, |eval| (beta - eval).max(0));
     let mut picker = Picker::new(Wanted::Noisy, node.table_move(), Context::NOTHING);
-    while let Some((mv, stage)) = picker.next(node.position, search.histories) {
+    while let Some(Picked { mv, stage, .. }) = picker.next(node.position, search.histories) {
         if stage == Stage::BadNoisy {
             break;
         }

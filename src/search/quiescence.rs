@@ -2,7 +2,7 @@
 
 use super::history::{Context, captured};
 use super::node::{Node, NodeKind, Searched, Window};
-use super::picker::{Picker, Stage, Wanted};
+use super::picker::{Picked, Picker, Stage, Wanted};
 use super::worker::Searcher;
 use crate::chess::{EXCHANGE_VALUES, Kind, Move};
 use crate::score::{Bound, Score};
@@ -51,7 +51,7 @@ impl Searcher<'_> {
         let mut picker = Picker::new(wanted, node.table_move(), context);
         let mut alpha = node.window.alpha.max(best);
         let mut best_move = None;
-        while let Some((mv, stage)) = picker.next(node.position, self.histories) {
+        while let Some(Picked { mv, stage, .. }) = picker.next(node.position, self.histories) {
             if !best.is_loss() {
                 if stage >= Stage::Quiet {
                     break; // losing captures; in check, one evasion that does not lose will do
