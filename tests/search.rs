@@ -20,7 +20,7 @@ fn forced_mates_are_found_with_exact_distance_and_a_line_that_mates() {
         ("7k/8/6K1/8/8/8/8/R7 b - - 0 1", -1),
         ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
         ("4k3/8/4K3/8/8/8/8/7R w - - 0 1", 1),
-        ("8/8/8/8/4k3/8/4K2Q/7R w - - 0 1", 4),
+        ("8/8/8/8/4k3/8/4K2Q/7R w - - 0 1", 3),
     ];
     for (fen, distance) in mates {
         let game = game(fen, &[]);
