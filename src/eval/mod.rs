@@ -23,6 +23,6 @@ use crate::score::Score;
 pub fn evaluate(accumulators: &mut Accumulators, position: &Position) -> Score {
     let value = accumulators.evaluate(position);
     // In debug builds one position in 64 is evaluated from scratch as well; that is slow.
-    debug_assert!(position.key() % 64 != 0 || value == accumulators.network().evaluate(position));
+    debug_assert!(!position.key().is_multiple_of(64) || value == accumulators.network().evaluate(position));
     Score::cp(value * (220 - position.halfmove_clock().min(100) as i32) / 220)
 }
