@@ -69,7 +69,7 @@ impl Searcher<'_> {
             }
             outcome.count += 1;
             let mut facts = self.facts(node, picked, outcome.count, &context);
-            if !K::ROOT && !outcome.best.is_loss() {
+            if !K::ROOT && !outcome.best.is_loss() && !self.is_proving() {
                 match prune::late::<K>(node, &facts) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,

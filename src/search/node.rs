@@ -161,7 +161,7 @@ impl Searcher<'_> {
         if let Some(score) = self.begin::<K>(&mut node)? {
             return Ok(score);
         }
-        if !K::PV && node.may_be_pruned() {
+        if !K::PV && node.may_be_pruned() && !self.is_proving() {
             if let Some(score) = prune::reverse_futility(&node) {
                 return Ok(score);
             }

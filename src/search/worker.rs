@@ -123,9 +123,9 @@ impl Worker {
             root: RootMoves::new(task),
             clock: Clock::new(task, task.game.position.side_to_move()),
             seldepth: 0,
-            // A search for mates cannot afford to overlook zugzwang.
-            null_move_from: if task.limits.mate.is_some() { MAX_PLY } else { 0 },
+            null_move_from: 0,
             frames: &mut self.frames,
+            proving: task.limits.mate.is_some(),
             nodes: 0,
             next_check: 0,
         };
@@ -153,6 +153,7 @@ pub struct Searcher<'a> {
     /// The ply from which null moves are allowed (later than 0 inside a verification).
     pub(super) null_move_from: usize,
     frames: &'a mut [Frame],
+    proving: bool,
     nodes: u64,
     next_check: u64,
 }
@@ -177,6 +178,12 @@ impl Searcher<'_> {
     /// Nodes of this thread.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Whether a mate is looked for, so that nothing may be overlooked because it seems to lose.
+    #[inline(always)]
+    pub(super) fn is_proving(&self) -> bool {
+        self.proving
     }
 
     /// Counts a node, and now and then asks whether to stop.
