@@ -1,9 +1,9 @@
 //! Deepening inside a node, when the table suggests no move to begin with.
 
 use super::lab::{self, NoTableMove};
+use super::moves::Outcome;
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped};
 use super::worker::Searcher;
-use crate::score::Score;
 use crate::tunables;
 
 tunables! {
@@ -24,10 +24,11 @@ pub fn find_table_move<K: NodeKind>(search: &mut Searcher<'_>, node: &mut Node<'
     Ok(())
 }
 
-/// Whether a node has found a cut move, and its parent will want to know whether it also holds at greater depth.
+/// Whether a node has found a cut move, and its parent will want to know whether it also holds at greater depth. A
+/// stalemate may be above beta, too, but there is no move to go on with.
 #[inline(always)]
-pub fn goes_on(node: &Node<'_>, score: Score) -> bool {
-    score >= node.window.beta && node.wanted > node.depth
+pub fn goes_on(node: &Node<'_>, outcome: &Outcome) -> bool {
+    outcome.best_move.is_some() && outcome.best >= node.window.beta && node.wanted > node.depth
 }
 
 /// Self-deepening: the node that has found a cut move searches itself a ply deeper; the table gives the cut move back.

@@ -188,7 +188,7 @@ impl Searcher<'_> {
         };
         let outcome = self.try_moves::<K>(&node, extension)?;
         let score = self.leave::<K>(&node, &outcome);
-        if lab::no_table_move() == lab::NoTableMove::SelfDeepen && deepen::goes_on(&node, score) {
+        if lab::no_table_move() == lab::NoTableMove::SelfDeepen && deepen::goes_on(&node, &outcome) {
             return deepen::itself::<K>(self, &node);
         }
         Ok(score)

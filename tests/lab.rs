@@ -1,0 +1,33 @@
+//! The techniques of the laboratory play: whatever is chosen, a search ends with a legal line.
+#![cfg(feature = "lab")]
+
+mod common;
+
+use common::{Engine, assert_legal, game};
+use tamarack::search::Limits;
+use tamarack::search::lab::TECHNIQUES;
+
+/// A middlegame, and endings in which stalemate and mate are near.
+const POSITIONS: [&str; 4] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/8/8/8/2K5/8/1k6/4Q3 w - - 4 80",
+    "8/8/8/8/2K5/8/3k4/4Q3 b - - 5 80",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+];
+
+/// One test: the switches belong to the whole process.
+#[test]
+fn every_value_of_every_switch_searches() {
+    for technique in TECHNIQUES {
+        for value in (0..technique.values.len()).chain([technique.default]) {
+            (technique.set)(value);
+            for fen in POSITIONS {
+                let position = game(fen, &[]).position;
+                let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+                let (outcome, _) = Engine::new().search(game(fen, &[]), limits);
+                assert!(!outcome.pv.is_empty(), "{} {}: {fen}", technique.name, technique.values[value]);
+                assert_legal(position, &outcome.pv);
+            }
+        }
+    }
+}
