@@ -25,7 +25,7 @@ fn forced_mates_are_found_with_exact_distance_and_a_line_that_mates() {
     for (fen, distance) in mates {
         let game = game(fen, &[]);
         let position = game.position;
-        let depth = 2 * i32::abs(distance) + 8;
+        let depth = 2 * i32::abs(distance) + 16;
         let (outcome, _) = Engine::new().search(game, to_depth(depth));
         assert_eq!(outcome.score.moves_to_mate(), Some(distance), "{fen}");
         let end = assert_legal(position, &outcome.pv);
