@@ -125,7 +125,6 @@ impl Worker {
             seldepth: 0,
             null_move_from: 0,
             frames: &mut self.frames,
-            proving: task.limits.mate.is_some(),
             nodes: 0,
             next_check: 0,
         };
@@ -153,7 +152,6 @@ pub struct Searcher<'a> {
     /// The ply from which null moves are allowed (later than 0 inside a verification).
     pub(super) null_move_from: usize,
     frames: &'a mut [Frame],
-    proving: bool,
     nodes: u64,
     next_check: u64,
 }
@@ -183,7 +181,7 @@ impl Searcher<'_> {
     /// Whether a mate is looked for, so that nothing may be overlooked because it seems to lose.
     #[inline(always)]
     pub(super) fn is_proving(&self) -> bool {
-        self.proving
+        self.task.limits.mate.is_some()
     }
 
     /// Counts a node, and now and then asks whether to stop.
@@ -198,13 +196,19 @@ impl Searcher<'_> {
         Ok(())
     }
 
+    /// Notes in the line what was played at `ply` and where it leads.
+    #[inline(always)]
+    fn enter_line(&mut self, ply: usize, moved: Moved, child: &Position) {
+        self.frame_mut(ply).moved = moved;
+        self.keys.push(child.key(), child.reversible_plies());
+    }
+
     /// Makes a move: the position after it, which the line and the table's memory are ready for.
     #[inline(always)]
     pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move) -> Position {
         self.table.prefetch(node.position.key_after(mv));
         let child = node.position.after(mv);
-        self.frame_mut(node.ply).moved = Moved::new(node.position, mv);
-        self.keys.push(child.key(), child.reversible_plies());
+        self.enter_line(node.ply, Moved::new(node.position, mv), &child);
         self.accumulators.push(node.position, mv, &child);
         child
     }
@@ -214,8 +218,7 @@ impl Searcher<'_> {
     pub(super) fn descend_null(&mut self, node: &Node<'_>) -> Position {
         let child = node.position.after_null();
         self.table.prefetch(child.key());
-        self.frame_mut(node.ply).moved = Moved::NOTHING;
-        self.keys.push(child.key(), child.reversible_plies());
+        self.enter_line(node.ply, Moved::NOTHING, &child);
         self.accumulators.push_null();
         child
     }

@@ -152,10 +152,8 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
         }
     }
     let each = arguments.play.contest.each()?;
-    let engine = match &arguments.engine {
-        Some(text) => EngineSpec::parse(text, &each)?,
-        None => build::engine(&arguments.revision, "lab", "lab", "", &each)?,
-    };
+    let (given, revision) = (arguments.engine.as_deref(), Some(arguments.revision.as_str()));
+    let engine = build::given_or_built(given, revision, ("lab", "lab"), &each)?;
     fs::create_dir_all(&arguments.folder).with_context(|| arguments.folder.display().to_string())?;
     let wanted =
         |row: &&Experiment| arguments.only.is_empty() || arguments.only.iter().any(|name| name == row.name);

@@ -28,6 +28,22 @@ pub fn engine(
     EngineSpec::parse(with, &base)
 }
 
+/// The engine that is `given` by its settings, else the one that is built from `revision` under the name `role`.
+///
+/// # Errors
+/// If neither is there, or it cannot be read or built.
+pub fn given_or_built(
+    given: Option<&str>,
+    revision: Option<&str>,
+    (features, role): (&str, &str),
+    each: &EngineSpec,
+) -> Result<EngineSpec> {
+    match given {
+        Some(text) => EngineSpec::parse(text, each),
+        None => engine(revision.context("no engine")?, features, role, "", each),
+    }
+}
+
 /// Where builds are kept: `$TAMARACK_CACHE`, else the user's cache folder.
 fn cache() -> PathBuf {
     let user = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/tamarack"));

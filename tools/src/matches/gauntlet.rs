@@ -3,8 +3,7 @@
 use super::arguments::PlayArguments;
 use super::elo::judge;
 use super::{build, opponents, rating};
-use crate::play::spec::EngineSpec;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -32,12 +31,8 @@ pub struct GauntletArguments {
 /// The job `gauntlet`.
 pub fn run(arguments: &GauntletArguments) -> Result<()> {
     let each = arguments.play.contest.each()?;
-    let ours = match (&arguments.engine, &arguments.new) {
-        (Some(text), _) => EngineSpec::parse(text, &each)?,
-        (None, revision) => {
-            build::engine(revision.as_deref().context("no engine")?, "", "tamarack", "", &each)?
-        }
-    };
+    let (given, revision) = (arguments.engine.as_deref(), arguments.new.as_deref());
+    let ours = build::given_or_built(given, revision, ("", "tamarack"), &each)?;
     let known = opponents::pick(opponents::read(arguments.opponents.as_deref())?, &arguments.against)?;
     let mut engines = vec![ours];
     engines.extend(known.iter().map(|opponent| opponent.spec(&each)));

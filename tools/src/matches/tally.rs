@@ -33,6 +33,12 @@ impl Tally {
         self.pairs[usize::from(points.min(4))] += 1;
     }
 
+    /// Adds the counts of another tally.
+    pub fn add(&mut self, other: &Tally) {
+        self.games.iter_mut().zip(other.games).for_each(|(sum, count)| *sum += count);
+        self.pairs.iter_mut().zip(other.pairs).for_each(|(sum, count)| *sum += count);
+    }
+
     /// All games.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()

@@ -156,12 +156,8 @@ pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<Summary> {
 /// The engine twice; what tells the two apart is set before each game.
 fn setup(arguments: &TuneArguments) -> Result<Setup> {
     let each = arguments.contest.each()?;
-    let engine = match (&arguments.engine, &arguments.revision) {
-        (Some(text), _) => EngineSpec::parse(text, &each)?,
-        (None, revision) => {
-            build::engine(revision.as_deref().context("no engine")?, "tune", "tune", "", &each)?
-        }
-    };
+    let (given, revision) = (arguments.engine.as_deref(), arguments.revision.as_deref());
+    let engine = build::given_or_built(given, revision, ("tune", "tune"), &each)?;
     let side = |name: &str| EngineSpec { name: name.to_owned(), ..engine.clone() };
     let rounds = (arguments.iterations * arguments.pairs) as usize;
     let setup = arguments.contest.setup(vec![side("plus"), side("minus")], vec![(0, 1)], rounds)?;

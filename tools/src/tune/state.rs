@@ -129,13 +129,7 @@ impl State {
     }
 
     fn count(&mut self, iteration: &Iteration) {
-        let tally = &mut self.standing.tallies[0];
-        for (sum, count) in tally.games.iter_mut().zip(iteration.tally.games) {
-            *sum += count;
-        }
-        for (sum, count) in tally.pairs.iter_mut().zip(iteration.tally.pairs) {
-            *sum += count;
-        }
+        self.standing.tallies[0].add(&iteration.tally);
         for PairFault { fault, .. } in &iteration.faults {
             *self.standing.faults.entry((fault.engine, fault.kind)).or_default() += 1;
         }
