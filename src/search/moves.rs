@@ -44,6 +44,21 @@ pub struct Outcome {
     alpha: Score,
 }
 
+impl Outcome {
+    /// Nothing has been tried.
+    #[inline(always)]
+    pub fn before_moves(alpha: Score) -> Outcome {
+        Outcome {
+            best: -Score::INFINITE,
+            best_move: None,
+            count: 0,
+            quiets: ArrayVec::new(),
+            noisies: ArrayVec::new(),
+            alpha,
+        }
+    }
+}
+
 impl Searcher<'_> {
     /// Searches the moves of a node until one fails high.
     #[inline(always)]
@@ -54,14 +69,7 @@ impl Searcher<'_> {
     ) -> Result<Outcome, Stopped> {
         let context = self.context(node);
         let mut picker = Picker::new(Wanted::All, node.table_move(), context);
-        let mut outcome = Outcome {
-            best: -Score::INFINITE,
-            best_move: None,
-            count: 0,
-            quiets: ArrayVec::new(),
-            noisies: ArrayVec::new(),
-            alpha: node.window.alpha,
-        };
+        let mut outcome = Outcome::before_moves(node.window.alpha);
         while let Some(picked) = picker.next(node.position, self.histories) {
             let mv = picked.mv;
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {

@@ -53,10 +53,23 @@ static LOGARITHMS: LazyLock<[i32; 64]> =
 /// again when they beat alpha after all. `depth` is the child's depth without reduction.
 #[inline(always)]
 pub fn late_move<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, depth: i32) -> Option<Reduced> {
-    if K::PV && !K::ROOT && lab::reduce_below_pv() == Switch::Off {
+    let form = Form { reductions: lab::reductions(), below_pv: lab::reduce_below_pv() };
+    late_move_by::<K>(form, node, facts, depth)
+}
+
+/// What the laboratory chooses among.
+#[derive(Clone, Copy)]
+struct Form {
+    reductions: Reductions,
+    below_pv: Switch,
+}
+
+#[inline(always)]
+fn late_move_by<K: NodeKind>(form: Form, node: &Node<'_>, facts: &MoveFacts, depth: i32) -> Option<Reduced> {
+    if K::PV && !K::ROOT && form.below_pv == Switch::Off {
         return None;
     }
-    let plies = match lab::reductions() {
+    let plies = match form.reductions {
         Reductions::Off => 0,
         Reductions::MicroMax => micro_max(node, facts),
         Reductions::Romstad => romstad(node, facts),
@@ -64,7 +77,7 @@ pub fn late_move<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, depth: i32) ->
         Reductions::Tamarack => tamarack::<K>(node, facts),
     };
     let reduced = (depth - plies).max(1);
-    let verified = K::PV || lab::reductions() != Reductions::Fruit20;
+    let verified = K::PV || form.reductions != Reductions::Fruit20;
     (reduced < depth).then_some(Reduced { depth: reduced, verified })
 }
 
@@ -133,7 +146,7 @@ fn is_forcing(node: &Node<'_>, facts: &MoveFacts) -> bool {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::search::node::{NonPv, Pv, Window};
+    use crate::search::node::{NonPv, Pv, Root, Window};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -188,13 +201,11 @@ mod tests {
         assert!(plies(ours, "a2a3", 12, 12, 0) > plies(ours, "e5f7", 12, 12, 0));
     }
 
-    #[test]
-    fn a_reduced_search_keeps_a_ply_and_is_verified() {
-        let position: Position = KIWIPETE.parse().unwrap();
-        let node = Node::new(&position, Window::FULL, 12, 3).expecting_cut(true);
-        let mv = position.parse_uci("a2a3").unwrap();
+    /// A node where a cut is expected, and a move there that every form of reduction reduces.
+    fn poor_move(position: &Position) -> (Node<'_>, MoveFacts) {
+        let node = Node::new(position, Window::FULL, 12, 3).expecting_cut(true);
         let facts = MoveFacts {
-            mv,
+            mv: position.parse_uci("e1f1").unwrap(),
             stage: Stage::Quiet,
             count: 40,
             quiet: true,
@@ -202,6 +213,38 @@ mod tests {
             history: -30_000,
             extension: 0,
         };
+        (node, facts)
+    }
+
+    #[test]
+    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
+        use Reductions::{Fruit20, Fruit21, MicroMax, Romstad, Tamarack};
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, facts) = poor_move(&position);
+        for reductions in [MicroMax, Romstad, Fruit20, Fruit21, Tamarack] {
+            let form = Form { reductions, below_pv: Switch::On };
+            let reduced = late_move_by::<NonPv>(form, &node, &facts, 11).unwrap();
+            assert_eq!(reduced.verified, reductions != Fruit20, "{reductions:?}");
+            assert!(late_move_by::<Pv>(form, &node, &facts, 11).unwrap().verified, "{reductions:?}");
+        }
+        let form = Form { reductions: Reductions::Off, below_pv: Switch::On };
+        assert!(late_move_by::<NonPv>(form, &node, &facts, 11).is_none());
+    }
+
+    #[test]
+    fn ice_reduces_at_the_root_and_off_the_principal_variation_only() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, facts) = poor_move(&position);
+        let ice = Form { reductions: Reductions::Tamarack, below_pv: Switch::Off };
+        assert!(late_move_by::<Pv>(ice, &node, &facts, 11).is_none());
+        assert!(late_move_by::<NonPv>(ice, &node, &facts, 11).is_some());
+        assert!(late_move_by::<Root>(ice, &node, &facts, 11).is_some());
+    }
+
+    #[test]
+    fn a_reduced_search_keeps_a_ply_and_is_verified() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, facts) = poor_move(&position);
         let reduced = late_move::<NonPv>(&node, &facts, 11).unwrap();
         assert!((1..11).contains(&reduced.depth) && reduced.verified);
         assert_eq!(late_move::<NonPv>(&node, &facts, 2).unwrap().depth, 1);

@@ -101,6 +101,15 @@ impl Worker {
 
     /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
     pub fn search(&mut self, search: &Search, listener: Option<&mut dyn Listener>) -> Outcome {
+        self.begin(search, listener.map(|listener| listener as &mut dyn Listener)).deepen()
+    }
+
+    /// A searcher at the root of the task.
+    pub(super) fn begin<'a>(
+        &'a mut self,
+        search: &'a Search,
+        listener: Option<&'a mut dyn Listener>,
+    ) -> Searcher<'a> {
         let Search { task, table, signals, network } = search;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
             self.accumulators = Accumulators::new(Arc::clone(network));
@@ -109,12 +118,12 @@ impl Worker {
         self.frames.fill(Frame::EMPTY);
         let mut keys = task.game.line.clone();
         keys.mark_root();
-        let mut searcher = Searcher {
+        Searcher {
             index: self.index,
             task,
             table,
             signals,
-            listener: listener.map(|listener| listener as &mut dyn Listener),
+            listener,
             histories: &mut self.histories,
             corrections: &mut self.corrections,
             accumulators: &mut self.accumulators,
@@ -127,8 +136,7 @@ impl Worker {
             frames: &mut self.frames,
             nodes: 0,
             next_check: 0,
-        };
-        searcher.deepen()
+        }
     }
 }
 
