@@ -159,12 +159,14 @@ fn play_games(
     first_seed: u64,
     next: &AtomicU64,
     enough: &AtomicBool,
-    sender: &Sender<(Game, u64)>,
+    sender: &Sender<anyhow::Result<(Game, u64)>>,
 ) {
     while !enough.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let game = player.play(settings, first_seed.wrapping_add(number.wrapping_mul(0x9E37_79B9)));
-        if sender.send((game, std::mem::take(&mut player.nodes))).is_err() {
+        let failed = game.is_err();
+        let played = game.map(|game| (game, std::mem::take(&mut player.nodes)));
+        if sender.send(played).is_err() || failed {
             break;
         }
     }
@@ -175,7 +177,7 @@ fn collect(
     arguments: &Arguments,
     writer: &mut GameWriter,
     state: &mut State,
-    games: &Receiver<(Game, u64)>,
+    games: &Receiver<anyhow::Result<(Game, u64)>>,
     enough: &AtomicBool,
 ) -> anyhow::Result<()> {
     let path = state_path(&arguments.output);
@@ -183,7 +185,8 @@ fn collect(
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
     let (mut told, mut logged) = (Instant::now(), Instant::now());
-    for (game, nodes) in games {
+    for played in games {
+        let (game, nodes) = played?;
         writer.write(&game)?;
         state.games += 1;
         state.positions += game.moves.len() as u64;

@@ -5,6 +5,7 @@ use super::start::{random_start, read_book};
 use crate::data::game::{Game, Outcome, plies_before};
 use crate::play::adjudicate::Tables;
 use crate::random::Random;
+use anyhow::bail;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ use tamarack::search::{
 
 /// The fifty-move rule, in plies.
 const FIFTY_MOVES: u32 = 100;
+/// Starts that are looked at for one game; of random ones about every third is level enough.
+const START_TRIES: u32 = 500;
 
 /// The engine of one thread.
 pub struct Player {
@@ -38,20 +41,24 @@ impl Player {
         Ok(Player { worker: Worker::new(0), table, network: default_network(), tables, book, nodes: 0 })
     }
 
-    /// Plays a game from a random start; the seed decides everything.
-    pub fn play(&mut self, settings: &Settings, seed: u64) -> Game {
+    /// Plays a game from a random start; the seed decides everything. An error if no start is level enough.
+    pub fn play(&mut self, settings: &Settings, seed: u64) -> anyhow::Result<Game> {
         let mut random = Random::new(seed);
-        let start = loop {
+        for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             self.forget();
             let line = KeyLine::new(start.key(), start.reversible_plies());
             let found = self.search(&start, &line, settings.opening_nodes, settings);
             if found.score.raw().abs() <= settings.opening_limit {
-                break start;
+                self.forget();
+                return Ok(self.play_from(settings, start));
             }
-        };
-        self.forget();
-        self.play_from(settings, start)
+        }
+        bail!(
+            "none of {START_TRIES} starts is within --opening-limit {} centipawns{}",
+            settings.opening_limit,
+            if self.book.is_empty() { "" } else { ": the positions of the book are decided already" }
+        )
     }
 
     fn play_from(&mut self, settings: &Settings, start: Position) -> Game {
@@ -198,13 +205,23 @@ mod tests {
     #[test]
     fn the_seed_decides_the_game() {
         let settings = Settings { nodes: 200, opening_nodes: 400, ..Settings::for_tests() };
-        let play = |seed| Player::new(&settings, None).unwrap().play(&settings, seed);
+        let play = |seed| Player::new(&settings, None).unwrap().play(&settings, seed).unwrap();
         let game = play(5);
         assert!(game.moves.len() > 10);
         assert_eq!(game, play(5));
         assert_ne!(game, play(6));
         let mut player = Player::new(&settings, None).unwrap();
-        player.play(&settings, 6);
-        assert_eq!(player.play(&settings, 5), game, "an earlier game must leave no trace");
+        player.play(&settings, 6).unwrap();
+        assert_eq!(player.play(&settings, 5).unwrap(), game, "an earlier game must leave no trace");
+    }
+
+    #[test]
+    fn a_book_of_decided_positions_is_refused() {
+        let settings =
+            Settings { opening_nodes: 50, random_plies: 0, opening_limit: 300, ..Settings::for_tests() };
+        let mut player = Player::new(&settings, None).unwrap();
+        player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
+        let error = player.play(&settings, 1).unwrap_err().to_string();
+        assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");
     }
 }
