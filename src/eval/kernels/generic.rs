@@ -47,27 +47,38 @@ fn each<L: Lanes>(
 #[inline(always)]
 pub(super) fn refresh<L: Lanes>(lanes: L, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
     let (tiles, rest) = sums.as_chunks_mut::<TILE>();
-    for (number, tile) in tiles.iter_mut().enumerate() {
-        let at = number * TILE;
-        let mut vectors = [0, 1, 2, 3].map(|block| lanes.load(&tile[block]));
+    for (number, [w, x, y, z]) in tiles.iter_mut().enumerate() {
+        // Spelled out: a closure given to the standard library would be compiled without the caller's features.
+        let (mut a, mut b, mut c, mut d) = (lanes.load(w), lanes.load(x), lanes.load(y), lanes.load(z));
         for row in added {
-            let row = &row[at..at + TILE];
-            vectors = [0, 1, 2, 3].map(|block| lanes.add(vectors[block], lanes.load(&row[block])));
+            let row = &row[number * TILE..][..TILE];
+            a = lanes.add(a, lanes.load(&row[0]));
+            b = lanes.add(b, lanes.load(&row[1]));
+            c = lanes.add(c, lanes.load(&row[2]));
+            d = lanes.add(d, lanes.load(&row[3]));
         }
         for row in removed {
-            let row = &row[at..at + TILE];
-            vectors = [0, 1, 2, 3].map(|block| lanes.sub(vectors[block], lanes.load(&row[block])));
+            let row = &row[number * TILE..][..TILE];
+            a = lanes.sub(a, lanes.load(&row[0]));
+            b = lanes.sub(b, lanes.load(&row[1]));
+            c = lanes.sub(c, lanes.load(&row[2]));
+            d = lanes.sub(d, lanes.load(&row[3]));
         }
-        for (block, vector) in tile.iter_mut().zip(vectors) {
-            lanes.store(vector, block);
-        }
+        lanes.store(a, w);
+        lanes.store(b, x);
+        lanes.store(c, y);
+        lanes.store(d, z);
     }
     let first = tiles.len() * TILE;
     for (number, block) in rest.iter_mut().enumerate() {
         let at = first + number;
         let mut vector = lanes.load(block);
-        vector = added.iter().fold(vector, |sum, row| lanes.add(sum, lanes.load(&row[at])));
-        vector = removed.iter().fold(vector, |sum, row| lanes.sub(sum, lanes.load(&row[at])));
+        for row in added {
+            vector = lanes.add(vector, lanes.load(&row[at]));
+        }
+        for row in removed {
+            vector = lanes.sub(vector, lanes.load(&row[at]));
+        }
         lanes.store(vector, block);
     }
 }
