@@ -2,6 +2,7 @@
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
 //! - [`suite`]: positions with known best moves.
+//! - [`scaling`]: what more threads bring.
 //! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
@@ -18,6 +19,7 @@ pub mod matches;
 pub mod play;
 pub mod plot;
 mod random;
+pub mod scaling;
 pub mod suite;
 pub mod train;
 pub mod tune;

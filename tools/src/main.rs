@@ -26,6 +26,8 @@ enum Job {
     Tune(Box<tune::TuneArguments>),
     /// Let engines solve the positions of an EPD file.
     Suite(tools::suite::SuiteArguments),
+    /// Measure what more threads bring.
+    Scaling(tools::scaling::ScalingArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -58,6 +60,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
         Job::Tune(arguments) => tune::run(&arguments),
         Job::Suite(arguments) => tools::suite::run(&arguments),
+        Job::Scaling(arguments) => tools::scaling::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
