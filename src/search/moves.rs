@@ -21,7 +21,7 @@ pub struct MoveFacts {
     pub count: i32,
     /// Not a capture or queen promotion.
     pub quiet: bool,
-    /// It gives check.
+    /// It gives check; worked out when pruning has let the move pass.
     pub gives_check: bool,
     /// What the histories say.
     pub history: i32,
@@ -87,6 +87,7 @@ impl Searcher<'_> {
                     }
                 }
             }
+            facts.gives_check = node.position.gives_check(mv);
             facts.extension = match picked.stage {
                 Stage::Table if table_extension != 0 => table_extension,
                 _ => extend::checks_and_promotions(self.root.depth, node, &facts),
@@ -102,6 +103,7 @@ impl Searcher<'_> {
         Ok(outcome)
     }
 
+    /// What the ordering knows of a move.
     #[inline(always)]
     fn facts(&self, node: &Node<'_>, picked: Picked, count: i32, context: &Context) -> MoveFacts {
         let Picked { mv, stage, history } = picked;
@@ -110,8 +112,7 @@ impl Searcher<'_> {
             true => self.histories.quiet(node.position, mv, context),
             false => self.histories.noisy(node.position, mv),
         });
-        let gives_check = node.position.gives_check(mv);
-        MoveFacts { mv, stage, count, quiet, gives_check, history, extension: 0 }
+        MoveFacts { mv, stage, count, quiet, gives_check: false, history, extension: 0 }
     }
 
     /// Enters a score in the outcome; true when it fails high.

@@ -184,7 +184,7 @@ fn late_quiet<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
     let futile = node.static_eval.is_some_and(|eval| {
         eval + futility_base() + futility_margin() * expected + facts.history / 128 <= node.window.alpha
     });
-    if !K::PV && expected <= 6 && !facts.gives_check && futile {
+    if !K::PV && expected <= 6 && futile && !node.position.gives_check(facts.mv) {
         return Verdict::Skip;
     }
     // History pruning: it has failed too often.
