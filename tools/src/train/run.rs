@@ -90,7 +90,7 @@ impl<'a> Run<'a> {
                 history: Vec::new(),
             },
             held_out,
-            decay: settings.schedule.decay_over(steps),
+            decay: settings.schedule.decay_over(steps, settings.start.is_some()),
             kernels: level.name(),
             recent: (0.0, 0),
         };

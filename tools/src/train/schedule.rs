@@ -43,7 +43,8 @@ pub struct Schedule {
     /// The result's share at the end.
     #[arg(long, default_value_t = 0.4)]
     pub final_result_share: f64,
-    /// Weight decay. Without it: one divided by the sum of all learning rates, but at most 3.
+    /// Weight decay. Without it: one divided by the sum of all learning rates, but at most 3; a quarter of that with
+    /// --start, whose weights have their size already
     #[arg(long)]
     pub decay: Option<f64>,
 }
@@ -71,10 +72,11 @@ impl Schedule {
         Target { result_share: share as f32 }
     }
 
-    /// The weight decay of a run of so many steps.
-    pub fn decay_over(&self, steps: f64) -> f64 {
+    /// The weight decay of a run of so many steps, from random weights or from a net.
+    pub fn decay_over(&self, steps: f64, from_net: bool) -> f64 {
         let mean = (0..1000).map(|part| self.rate_at((f64::from(part) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
-        self.decay.unwrap_or((1.0 / (mean * steps).max(1e-9)).min(3.0))
+        let whole = (1.0 / (mean * steps).max(1e-9)).min(3.0);
+        self.decay.unwrap_or(if from_net { whole / 4.0 } else { whole })
     }
 
     /// Everything for a step.
@@ -104,8 +106,9 @@ mod tests {
             let last = if *curve == Curve::Constant { 1e-3 } else { 1e-5 };
             assert!((schedule.rate_at(1.0) - last).abs() < 1e-9, "{curve:?}");
             assert!((schedule.target_at(0.5).result_share - 0.3).abs() < 1e-6);
-            let decay = schedule.decay_over(1e6);
+            let decay = schedule.decay_over(1e6, false);
             assert!(decay > 1e-3 && decay < 1e-1, "{decay}");
+            assert!(schedule.decay_over(1e6, true) < 0.3 * decay, "a trained net is not shrunk");
         }
     }
 }
