@@ -17,11 +17,13 @@ mod shares {
     /// And as feared, where each move costs overhead and brings no increment.
     pub(super) const LONGEST: f64 = 200.0;
     /// Share of the plan for a move at the start of such a game, ...
-    pub(super) const OPENING: f64 = 0.020;
+    pub(super) const OPENING: f64 = 0.022;
     /// ... how much is added towards its end, when there are fewer moves to come than planned for, ...
-    pub(super) const LATER: f64 = 0.015;
+    pub(super) const LATER: f64 = 0.012;
+    /// ... how much where increments refill the clock, ...
+    pub(super) const LATER_REFILLED: f64 = 0.028;
     /// ... and the move by which 63 % of that is reached.
-    pub(super) const LATER_BY: f64 = 25.0;
+    pub(super) const LATER_BY: f64 = 30.0;
     /// More moves than this to the next time control are planned for as so many: most games end before.
     pub(super) const MOVES_MOST: f64 = 60.0;
     /// Share of its equal part for each move until the next time control: something is left over for the last ones.
@@ -184,8 +186,11 @@ fn allot(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64
         }
         None => {
             let later = 1.0 - (-f64::from(game.moves_played) / shares::LATER_BY).exp();
-            let longest = if increment > 0.0 { shares::HORIZON } else { shares::LONGEST };
-            (shares::HORIZON, longest, shares::OPENING + shares::LATER * later)
+            let (longest, most) = match increment > 0.0 {
+                true => (shares::HORIZON, shares::LATER_REFILLED),
+                false => (shares::LONGEST, shares::LATER),
+            };
+            (shares::HORIZON, longest, shares::OPENING + most * later)
         }
     };
     let gain = increment - overhead;
