@@ -4,21 +4,22 @@
 //! that the machine's moods meet all alike; the whole is repeated, and medians count.
 
 use crate::play::log::SharedLog;
-use crate::play::openings::epd_to_position;
+use crate::play::openings::Openings;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
 use crate::plot::{Chart, Curve};
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, EnPassantMode};
 use std::fs;
 use std::path::PathBuf;
+
+/// Moves taken from each game, where the positions come from a PGN.
+const PGN_PLIES: usize = 16;
 
 /// Arguments of `scaling`.
 #[derive(Args, Clone, Debug)]
 pub struct ScalingArguments {
-    /// Positions: EPD or FEN, one a line
+    /// Positions: EPD or FEN, one a line, or the openings of a PGN
     pub file: PathBuf,
     /// The engine: name=A,cmd=path,option.Hash=64
     #[arg(long, value_name = "SETTINGS")]
@@ -60,9 +61,7 @@ pub struct Gain {
 
 /// The job `scaling`.
 pub fn run(arguments: &ScalingArguments) -> Result<()> {
-    let name = || arguments.file.display().to_string();
-    let text = fs::read_to_string(&arguments.file).with_context(name)?;
-    let questions = questions(&text, arguments).with_context(name)?;
+    let questions = questions(arguments)?;
     let spec = EngineSpec::parse(&arguments.engine, &EngineSpec::default())?;
     let samples = measure(&questions, &spec, arguments)?;
     let gains = gains(&samples, &arguments.threads);
@@ -79,18 +78,13 @@ pub fn run(arguments: &ScalingArguments) -> Result<()> {
 }
 
 /// What the engine is told for each position.
-fn questions(text: &str, arguments: &ScalingArguments) -> Result<Vec<String>> {
-    let lines =
-        text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
-    let question = |(number, line): (usize, &str)| {
-        let position = epd_to_position(line, CastlingMode::Standard)
-            .with_context(|| format!("line {}: {line:?}", number + 1))?;
-        let fen = Fen::from_position(&position, EnPassantMode::Legal);
-        Ok(format!("position fen {fen}\ngo depth {}\n", arguments.depth))
-    };
-    let questions: Vec<String> = lines.take(arguments.count).map(question).collect::<Result<_>>()?;
-    ensure!(!questions.is_empty(), "no positions");
-    Ok(questions)
+fn questions(arguments: &ScalingArguments) -> Result<Vec<String>> {
+    ensure!(arguments.count > 0, "no positions");
+    let book = Openings::load(&arguments.file, false, PGN_PLIES)?;
+    let count = book.count().map_or(arguments.count, |there| there.min(arguments.count));
+    let question =
+        |number| format!("position fen {}\ngo depth {}\n", book.get(number).fen(), arguments.depth);
+    Ok((0..count).map(question).collect())
 }
 
 /// For each number of threads and each position its samples.
