@@ -6,7 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::{KIWIPETE, SIX, START, THREE};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{KeyLine, Position};
+use tamarack::chess::Position;
 use tamarack::eval::default_network;
 use tamarack::search::{Game, Limits, Search, Settings, Signals, Table, Task, Worker};
 
@@ -28,9 +28,8 @@ fn search(criterion: &mut Criterion) {
             table.clear(1);
             let mut worker = Worker::new(0);
             for &position in &positions {
-                let line = KeyLine::new(position.key(), position.reversible_plies());
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-                let game = Game { position, line };
+                let game = Game::new(position);
                 let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
                 let search = Search {
                     task: Arc::new(task),

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use tamarack::chess::{KeyLine, Move, Position};
+use tamarack::chess::{Move, Position};
 use tamarack::search::{Answer, Game, Limits, Listener, Pool, Report, Settings, Task};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";
@@ -39,9 +39,7 @@ fn position(fen: &str) -> Position {
 }
 
 fn task(fen: &str, limits: Limits) -> Task {
-    let position = position(fen);
-    let line = KeyLine::new(position.key(), position.reversible_plies());
-    Task { game: Game { position, line }, started: Instant::now(), limits, settings: Settings::default() }
+    Task { game: Game::new(position(fen)), started: Instant::now(), limits, settings: Settings::default() }
 }
 
 fn go(pool: &mut Pool, fen: &str, limits: Limits) -> Receiver<Heard> {

@@ -1,7 +1,7 @@
 //! A fixed list of positions, searched one after the other with an empty memory: the node count says whether the
 //! search is still the same, the speed how fast it is.
 
-use crate::chess::{FenError, KeyLine, Move, Position};
+use crate::chess::{FenError, Move, Position};
 use crate::search::{
     Answer, Game, Limits, Listener, Pool, PoolError, Report, Settings as SearchSettings, Task,
 };
@@ -97,7 +97,7 @@ pub fn run(
 fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -> Option<Move> {
     let (sender, receiver) = bounded(1);
     let task = Task {
-        game: Game { position, line: KeyLine::new(position.key(), position.reversible_plies()) },
+        game: Game::new(position),
         started: Instant::now(),
         limits: Limits { depth: Some(depth), ..Limits::default() },
         settings: SearchSettings::default(),

@@ -44,7 +44,7 @@ fn search_again<K: NodeKind>(search: &mut Searcher<'_>, node: Node<'_>) -> Searc
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{KeyLine, Move, Position};
+    use crate::chess::{Move, Position};
     use crate::eval::default_network;
     #[cfg(feature = "lab")]
     use crate::score::Bound;
@@ -59,9 +59,8 @@ mod tests {
     /// Runs `test` with a searcher that knows nothing.
     fn with_searcher<T>(position: Position, test: impl FnOnce(&mut Searcher<'_>) -> T) -> T {
         let now = Instant::now();
-        let line = KeyLine::new(position.key(), position.reversible_plies());
         let task = Task {
-            game: Game { position, line },
+            game: Game::new(position),
             started: now,
             limits: Limits::default(),
             settings: Settings::default(),

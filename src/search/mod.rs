@@ -44,6 +44,19 @@ pub struct Game {
     pub line: KeyLine,
 }
 
+impl Game {
+    /// Begins with `position`.
+    pub fn new(position: Position) -> Game {
+        Game { position, line: KeyLine::new(position.key(), position.reversible_plies()) }
+    }
+
+    /// Goes on with a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.position = self.position.after(mv);
+        self.line.push(self.position.key(), self.position.reversible_plies());
+    }
+}
+
 /// What every thread of a search is given.
 #[derive(Clone)]
 pub struct Search {

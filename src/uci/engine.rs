@@ -78,7 +78,7 @@ impl Engine {
             events,
             options: Options::new(),
             held,
-            game: start_position(),
+            game: Game::new(Position::startpos()),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             in_order: false,
@@ -279,11 +279,6 @@ impl Engine {
             self.stop();
         }
     }
-}
-
-fn start_position() -> Game {
-    let position = Position::startpos();
-    Game { position, line: crate::chess::KeyLine::new(position.key(), position.reversible_plies()) }
 }
 
 /// Whether nothing but `stop` ends a search with these limits.

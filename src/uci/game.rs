@@ -1,7 +1,7 @@
 //! `position` and `searchmoves`: words -> positions and legal moves.
 
 use super::command::Start;
-use crate::chess::{FenError, KeyLine, Move, MoveError, Position};
+use crate::chess::{FenError, Move, MoveError, Position};
 use crate::search::Game;
 use thiserror::Error;
 
@@ -20,17 +20,15 @@ pub enum GameError {
 /// # Errors
 /// If the start is no possible position, or one of the moves is not legal where it is played.
 pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
-    let mut position = match start {
+    let mut game = Game::new(match start {
         Start::Standard => Position::startpos(),
         Start::Fen(fen) => fen.parse()?,
-    };
-    let mut line = KeyLine::new(position.key(), position.reversible_plies());
+    });
     for (index, text) in moves.iter().enumerate() {
-        let mv = position.parse_uci(text).map_err(|error| GameError::Move { number: index + 1, error })?;
-        position = position.after(mv);
-        line.push(position.key(), position.reversible_plies());
+        let mv = game.position.parse_uci(text);
+        game.play(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
     }
-    Ok(Game { position, line })
+    Ok(game)
 }
 
 /// The moves that `words` spell, each once. The null move, which python-chess sends for an empty list, is left out.

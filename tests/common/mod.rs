@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{KeyLine, Move, Position};
+use tamarack::chess::{Move, Position};
 use tamarack::eval::default_network;
 use tamarack::search::{
     Answer, Game, Limits, Listener, Outcome, Report, Search, Settings, Signals, Table, Task, Worker,
@@ -52,13 +52,11 @@ impl Engine {
 
 /// The game that begins with `fen`, after these moves.
 pub fn game(fen: &str, moves: &[&str]) -> Game {
-    let mut position: Position = fen.parse().unwrap();
-    let mut line = KeyLine::new(position.key(), position.reversible_plies());
+    let mut game = Game::new(fen.parse().unwrap());
     for text in moves {
-        position = position.after(position.parse_uci(text).unwrap());
-        line.push(position.key(), position.reversible_plies());
+        game.play(game.position.parse_uci(text).unwrap());
     }
-    Game { position, line }
+    game
 }
 
 /// The position at the end of a line, which must be legal.
