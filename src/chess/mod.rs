@@ -17,6 +17,7 @@ mod repetition;
 mod san;
 mod setup;
 mod square;
+mod threats;
 mod zobrist;
 
 pub use bitboard::Bitboard;
@@ -31,3 +32,4 @@ pub use repetition::KeyLine;
 pub use san::MoveError;
 pub use setup::{Setup, SetupError};
 pub use square::{Color, File, Rank, Square};
+pub use threats::Threats;

@@ -1,8 +1,7 @@
 //! A position: what stands where, who moves, and what follows from it at once.
 
 use super::attacks::{
-    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, pawns_attack,
-    rook_attacks, rook_rays,
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks, rook_rays,
 };
 use super::bitboard::Bitboard;
 use super::castling::CastlingRights;
@@ -172,22 +171,6 @@ impl Position {
             | king_attacks(square) & self.pieces(Kind::King)
             | bishop_attacks(square, occupied) & self.diagonal_sliders()
             | rook_attacks(square, occupied) & self.straight_sliders()
-    }
-
-    /// Every square that some man of `color` attacks.
-    pub fn attacked_by(&self, color: Color) -> Bitboard {
-        let (own, occupied) = (self.color(color), self.occupied());
-        let mut attacked = pawns_attack(color, self.men(color, Kind::Pawn)) | king_attacks(self.king(color));
-        for from in self.men(color, Kind::Knight) {
-            attacked |= knight_attacks(from);
-        }
-        for from in self.diagonal_sliders() & own {
-            attacked |= bishop_attacks(from, occupied);
-        }
-        for from in self.straight_sliders() & own {
-            attacked |= rook_attacks(from, occupied);
-        }
-        attacked
     }
 
     /// Whether `color` has a man beside king and pawns.

@@ -45,37 +45,14 @@ fn search_again<K: NodeKind>(search: &mut Searcher<'_>, node: Node<'_>) -> Searc
 mod tests {
     use super::*;
     use crate::chess::{Move, Position};
-    use crate::eval::default_network;
     #[cfg(feature = "lab")]
     use crate::score::Bound;
     use crate::score::Score;
+    use crate::search::history::Context;
     use crate::search::node::Window;
-    use crate::search::{Game, Limits, Search, Settings, Signals, Table, Task, Worker};
-    use std::sync::Arc;
-    use std::time::Instant;
+    use crate::search::worker::tests::with_searcher;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-    /// Runs `test` with a searcher that knows nothing.
-    fn with_searcher<T>(position: Position, test: impl FnOnce(&mut Searcher<'_>) -> T) -> T {
-        let now = Instant::now();
-        let task = Task {
-            game: Game::new(position),
-            started: now,
-            limits: Limits::default(),
-            settings: Settings::default(),
-        };
-        let search = Search {
-            task: Arc::new(task),
-            table: Arc::new(Table::new(1).unwrap()),
-            signals: Arc::new(Signals::new(1, now, false)),
-            network: default_network(),
-        };
-        let mut worker = Worker::new(0);
-        let mut searcher = worker.begin(&search, None);
-        searcher.root.depth = 8;
-        test(&mut searcher)
-    }
 
     fn window(alpha: i32) -> Window {
         Window { alpha: Score::cp(alpha), beta: Score::cp(alpha + 1) }
@@ -114,7 +91,7 @@ mod tests {
     fn only_a_cut_move_that_the_parent_will_want_deeper_is_deepened() {
         let position: Position = KIWIPETE.parse().unwrap();
         let outcome = |best: i32, best_move: Option<Move>| {
-            let mut outcome = Outcome::before_moves(Score::DRAW);
+            let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
             (outcome.best, outcome.best_move, outcome.count) = (Score::cp(best), best_move, 1);
             outcome
         };

@@ -92,9 +92,8 @@ mod tests {
 
     fn extension(position: &Position, mv: Move, ply: usize, root_depth: i32) -> i32 {
         let node = Node::new(position, Window::FULL, 5, ply);
-        let (quiet, gives_check) = (mv.is_quiet(), position.gives_check(mv));
-        let facts =
-            MoveFacts { mv, stage: Stage::Quiet, count: 2, quiet, gives_check, history: 0, extension: 0 };
+        let gives_check = position.gives_check(mv);
+        let facts = MoveFacts { gives_check, ..MoveFacts::new(mv, Stage::Quiet, 2, 0) };
         checks_and_promotions(root_depth, &node, &facts)
     }
 

@@ -1,6 +1,22 @@
 //! What the search has learned about moves: tables that rank moves by how often they failed high before.
 
-use crate::chess::{Bitboard, Kind, Move, Piece, Position};
+use crate::chess::{Color, Kind, Move, Piece, Position, Threats};
+use crate::tunables;
+
+tunables! {
+    /// Weight of pawn-structure history, in 64ths.
+    pawn_history_weight = 64, 0..=160, step 8;
+    /// Weight of butterfly history, in 64ths.
+    butterfly_weight = 64, 0..=160, step 8;
+    /// Weight of continuation history after the last move, in 64ths.
+    continuation_weight_1 = 64, 0..=160, step 8;
+    /// Weight of continuation history two plies back, in 64ths.
+    continuation_weight_2 = 64, 0..=160, step 8;
+    /// Weight of continuation history four plies back, in 64ths.
+    continuation_weight_4 = 64, 0..=160, step 8;
+    /// Weight of continuation history six plies back, in 64ths.
+    continuation_weight_6 = 32, 0..=160, step 8;
+}
 
 /// A counter that approaches its limit ever more slowly and forgets the past as it learns ("gravity", Bill Henry and
 /// others, 2010s): `value += bonus - value · |bonus| / LIMIT`.
@@ -52,28 +68,72 @@ impl Moved {
     }
 }
 
-/// How many plies back continuation history looks: the opponent's last move, our move before, our move before that.
-pub const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+/// How many plies back continuation history looks: the opponent's last move, and our last three.
+pub const CONTINUATIONS: [usize; 4] = [1, 2, 4, 6];
+
+#[inline(always)]
+fn continuation_weights() -> [i32; CONTINUATIONS.len()] {
+    [continuation_weight_1(), continuation_weight_2(), continuation_weight_4(), continuation_weight_6()]
+}
+
+/// The moves that led to a node, by the distances of [`CONTINUATIONS`].
+pub type Preceding = [Moved; CONTINUATIONS.len()];
 
 /// What the histories look at beside the move itself.
 #[derive(Clone, Copy)]
 pub struct Context {
-    /// The moves that led to the node, by the distances of [`CONTINUATIONS`].
-    pub preceding: [Moved; CONTINUATIONS.len()],
+    /// The moves that led to the node.
+    pub preceding: Preceding,
     /// The squares that the opponent attacks.
-    pub threats: Bitboard,
+    pub threats: Threats,
 }
 
 impl Context {
     /// Knows of no move before and no threat.
     pub const NOTHING: Context =
-        Context { preceding: [Moved::NOTHING; CONTINUATIONS.len()], threats: Bitboard::EMPTY };
+        Context { preceding: [Moved::NOTHING; CONTINUATIONS.len()], threats: Threats::NONE };
 
     /// Whether the move leaves and whether it enters an attacked square: a number below 4.
     #[inline(always)]
     fn danger(&self, mv: Move) -> usize {
-        usize::from(self.threats.contains(mv.from())) | usize::from(self.threats.contains(mv.to())) << 1
+        usize::from(self.threats.all.contains(mv.from()))
+            | usize::from(self.threats.all.contains(mv.to())) << 1
     }
+}
+
+/// A quiet move that was played, with what its histories are kept under.
+#[derive(Clone, Copy)]
+pub struct PlayedQuiet {
+    mv: Move,
+    moved: Moved,
+    danger: u8,
+    side: Color,
+    pawns: u16,
+    /// The number of the move among its node's, from 1.
+    pub count: i32,
+}
+
+impl PlayedQuiet {
+    /// Move `mv` of `position`, the `count`th there.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move, context: &Context, count: i32) -> PlayedQuiet {
+        PlayedQuiet {
+            mv,
+            moved: Moved::new(position, mv),
+            danger: context.danger(mv) as u8,
+            side: position.side_to_move(),
+            pawns: pawn_slot(position) as u16,
+            count,
+        }
+    }
+}
+
+/// Pawn structures that are told apart; a power of two.
+const PAWN_SLOTS: usize = 512;
+
+#[inline(always)]
+fn pawn_slot(position: &Position) -> usize {
+    position.pawn_key() as usize & (PAWN_SLOTS - 1)
 }
 
 /// All histories of one thread.
@@ -85,6 +145,8 @@ pub struct Histories {
     capture: Box<[[[Gravity; 6]; 64]; 12]>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
     continuation: Box<[[Gravity; Moved::COUNT]; Moved::COUNT]>,
+    /// Quiet moves by the pawns on the board (Stockfish 2023).
+    pawn: Box<[[Gravity; Moved::COUNT]; PAWN_SLOTS]>,
 }
 
 /// An array made on the heap: these tables do not fit every stack.
@@ -105,6 +167,7 @@ impl Histories {
             butterfly: boxed([[[Gravity::default(); 64]; 64]; 4]),
             capture: boxed([[Gravity::default(); 6]; 64]),
             continuation: boxed([Gravity::default(); Moved::COUNT]),
+            pawn: boxed([Gravity::default(); Moved::COUNT]),
         }
     }
 
@@ -118,12 +181,13 @@ impl Histories {
     pub fn quiet(&self, position: &Position, mv: Move, context: &Context) -> i32 {
         let moved = Moved::new(position, mv);
         let side = position.side_to_move();
-        let mut sum =
-            self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()].get();
-        for earlier in &context.preceding {
-            sum += self.continuation[earlier.index()][moved.index()].get();
+        let butterfly = &self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()];
+        let mut sum = butterfly.get() * butterfly_weight();
+        sum += self.pawn[pawn_slot(position)][moved.index()].get() * pawn_history_weight();
+        for (earlier, weight) in context.preceding.iter().zip(continuation_weights()) {
+            sum += self.continuation[earlier.index()][moved.index()].get() * weight;
         }
-        sum
+        sum / 64
     }
 
     /// What is known of a capture or queen promotion.
@@ -135,10 +199,25 @@ impl Histories {
 
     /// Learns about a quiet move.
     pub fn update_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
-        let moved = Moved::new(position, mv);
-        let side = position.side_to_move();
-        self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()].update(bonus);
-        for &earlier in &context.preceding {
+        self.update_played(&PlayedQuiet::new(position, mv, context, 0), &context.preceding, bonus);
+    }
+
+    /// Learns about a quiet move that was played after `preceding`.
+    pub fn update_played(&mut self, quiet: &PlayedQuiet, preceding: &Preceding, bonus: i32) {
+        self.update_butterfly(quiet, bonus);
+        self.pawn[quiet.pawns as usize][quiet.moved.index()].update(bonus);
+        self.update_continuation(quiet.moved, preceding, bonus);
+    }
+
+    /// Learns about a quiet move whatever came before it.
+    pub fn update_butterfly(&mut self, quiet: &PlayedQuiet, bonus: i32) {
+        let PlayedQuiet { mv, danger, side, .. } = *quiet;
+        self.butterfly[side.index()][danger as usize][mv.from().index()][mv.to().index()].update(bonus);
+    }
+
+    /// Learns about a quiet move as an answer to those before it.
+    pub fn update_continuation(&mut self, moved: Moved, preceding: &Preceding, bonus: i32) {
+        for &earlier in preceding {
             if earlier != Moved::NOTHING {
                 self.continuation[earlier.index()][moved.index()].update(bonus);
             }
@@ -189,11 +268,15 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let mut histories = Histories::new();
-        let context = Context { preceding: [Moved(7), Moved::NOTHING, Moved(9)], threats: Bitboard::EMPTY };
+        let preceding = [Moved(7), Moved::NOTHING, Moved(9), Moved::NOTHING];
+        let context = Context { preceding, threats: Threats::NONE };
         histories.update_quiet(&position, mv, &context, 1_000);
-        assert_eq!(histories.quiet(&position, mv, &context), 3_000);
-        assert_eq!(histories.quiet(&position, mv, &Context::NOTHING), 1_000);
-        assert_eq!(histories.quiet(&position, mv, &Context { threats: mv.to().into(), ..context }), 2_000);
+        let known = histories.quiet(&position, mv, &context);
+        let after_other_moves = histories.quiet(&position, mv, &Context::NOTHING);
+        let threats = Threats { all: mv.to().into(), ..Threats::NONE };
+        let into_danger = histories.quiet(&position, mv, &Context { threats, ..context });
+        assert!(0 < after_other_moves && after_other_moves < known, "{after_other_moves} of {known}");
+        assert!(0 < into_danger && into_danger < known, "{into_danger} of {known}");
         histories.clear();
         assert_eq!(histories.quiet(&position, mv, &context), 0);
     }

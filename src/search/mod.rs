@@ -9,6 +9,7 @@ mod extend;
 mod history;
 pub mod lab;
 mod leader;
+mod learn;
 mod leave;
 mod moves;
 mod node;
@@ -194,7 +195,9 @@ pub fn tunables() -> impl Iterator<Item = &'static crate::tunable::Tunable> {
         correction::TUNABLES,
         deepen::TUNABLES,
         extend::TUNABLES,
-        leave::TUNABLES,
+        history::TUNABLES,
+        learn::TUNABLES,
+        node::TUNABLES,
         picker::TUNABLES,
         prune::TUNABLES,
         quiescence::TUNABLES,

@@ -1,7 +1,7 @@
 //! The move loop of a node: scout, re-search and full window of each move.
 
 use super::extend;
-use super::history::Context;
+use super::history::{Context, PlayedQuiet};
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
@@ -27,10 +27,34 @@ pub struct MoveFacts {
     pub history: i32,
     /// Plies that it is searched deeper.
     pub extension: i32,
+    /// A move before it has raised alpha.
+    pub alpha_raised: bool,
+    /// How many nodes that answer this node's moves have failed high.
+    pub cutoffs: i32,
+}
+
+impl MoveFacts {
+    /// The `count`th move of a node; what costs time is not yet known.
+    #[inline(always)]
+    pub fn new(mv: Move, stage: Stage, count: i32, history: i32) -> MoveFacts {
+        MoveFacts {
+            mv,
+            stage,
+            count,
+            quiet: mv.is_quiet(),
+            gives_check: false,
+            history,
+            extension: 0,
+            alpha_raised: false,
+            cutoffs: 0,
+        }
+    }
 }
 
 /// What a node's moves came to.
 pub struct Outcome {
+    /// What their histories were looked up by.
+    pub context: Context,
     /// The best score.
     pub best: Score,
     /// The move that raised alpha last.
@@ -47,8 +71,9 @@ pub struct Outcome {
 impl Outcome {
     /// Nothing has been tried.
     #[inline(always)]
-    pub fn before_moves(alpha: Score) -> Outcome {
+    pub fn before_moves(context: Context, alpha: Score) -> Outcome {
         Outcome {
+            context,
             best: -Score::INFINITE,
             best_move: None,
             count: 0,
@@ -68,8 +93,9 @@ impl Searcher<'_> {
         table_extension: i32,
     ) -> Result<Outcome, Stopped> {
         let context = self.context(node);
+        self.frame_mut(node.ply + 2).cutoffs = 0;
         let mut picker = Picker::new(Wanted::All, node.table_move(), context);
-        let mut outcome = Outcome::before_moves(node.window.alpha);
+        let mut outcome = Outcome::before_moves(context, node.window.alpha);
         while let Some(picked) = picker.next(node.position, self.histories) {
             let mv = picked.mv;
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
@@ -78,7 +104,7 @@ impl Searcher<'_> {
             outcome.count += 1;
             let mut facts = self.facts(node, picked, outcome.count, &context);
             if !K::ROOT && !outcome.best.is_loss() && !self.is_proving() {
-                match prune::late::<K>(node, &facts) {
+                match prune::late(node, &facts) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,
                     Verdict::SkipQuiets => {
@@ -88,12 +114,14 @@ impl Searcher<'_> {
                 }
             }
             facts.gives_check = node.position.gives_check(mv);
+            facts.alpha_raised = outcome.best_move.is_some();
+            facts.cutoffs = self.frame(node.ply + 1, 0).cutoffs;
             facts.extension = match picked.stage {
                 Stage::Table if table_extension != 0 => table_extension,
                 _ => extend::checks_and_promotions(self.root.depth, node, &facts),
             };
             let before = self.begin_root_move::<K>(&facts);
-            let score = self.try_move::<K>(node, &facts, outcome.alpha)?;
+            let score = self.try_move::<K>(node, &facts, &context, outcome.alpha)?;
             let window = Window { alpha: outcome.alpha, beta: node.window.beta };
             self.end_root_move::<K>(&facts, score, window, before);
             if self.note::<K>(node, &facts, score, &mut outcome) {
@@ -107,12 +135,11 @@ impl Searcher<'_> {
     #[inline(always)]
     fn facts(&self, node: &Node<'_>, picked: Picked, count: i32, context: &Context) -> MoveFacts {
         let Picked { mv, stage, history } = picked;
-        let quiet = mv.is_quiet();
-        let history = history.unwrap_or_else(|| match quiet {
+        let history = history.unwrap_or_else(|| match mv.is_quiet() {
             true => self.histories.quiet(node.position, mv, context),
             false => self.histories.noisy(node.position, mv),
         });
-        MoveFacts { mv, stage, count, quiet, gives_check: false, history, extension: 0 }
+        MoveFacts::new(mv, stage, count, history)
     }
 
     /// Enters a score in the outcome; true when it fails high.
@@ -132,6 +159,7 @@ impl Searcher<'_> {
                 self.lines.extend(node.ply, facts.mv);
             }
             if score >= node.window.beta {
+                self.frame_mut(node.ply).cutoffs += 1;
                 return true;
             }
         }
@@ -145,8 +173,18 @@ impl Searcher<'_> {
 
     /// Plays a move and searches what follows; the score is from the view of the side that moved.
     #[inline(always)]
-    fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Searched {
+    fn try_move<K: NodeKind>(
+        &mut self,
+        node: &Node<'_>,
+        facts: &MoveFacts,
+        context: &Context,
+        alpha: Score,
+    ) -> Searched {
         let child = self.descend(node, facts.mv);
+        if facts.quiet {
+            let quiet = PlayedQuiet::new(node.position, facts.mv, context, facts.count);
+            self.frame_mut(node.ply).quiet = Some(quiet);
+        }
         let score = self.search_child::<K>(node, facts, &child, alpha)?;
         self.ascend();
         Ok(score)
@@ -184,9 +222,12 @@ impl Searcher<'_> {
     ) -> Searched {
         let window = Window::null_above(alpha).flipped();
         let mut depth = node.depth - 1 + facts.extension;
-        if let Some(reduced) = reduce::late_move::<K>(node, facts, depth) {
+        let reduced = reduce::late_move::<K>(node, facts, depth);
+        if let Some(reduced) = &reduced {
             let reply = Node::new(child, window, reduced.depth, node.ply + 1).expecting_cut(true);
+            self.frame_mut(node.ply).reduction = depth - reduced.depth;
             let score = -self.search_node::<NonPv>(reply)?;
+            self.frame_mut(node.ply).reduction = 0;
             if score <= alpha || !reduced.verified {
                 return Ok(score);
             }
@@ -196,6 +237,10 @@ impl Searcher<'_> {
             }
         }
         let reply = Node::new(child, window, depth, node.ply + 1).expecting_cut(!node.cut_node);
-        Ok(-self.search_node::<NonPv>(reply.wanted_to(depth + node.wanted - node.depth))?)
+        let score = -self.search_node::<NonPv>(reply.wanted_to(depth + node.wanted - node.depth))?;
+        if reduced.is_some() && facts.quiet {
+            self.learn_from_verification(node, score > alpha);
+        }
+        Ok(score)
     }
 }

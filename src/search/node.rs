@@ -2,12 +2,13 @@
 
 use super::correction::LastTwo;
 use super::extend::{self, Singular};
-use super::history::{CONTINUATIONS, Context};
+use super::history::{CONTINUATIONS, Context, Preceding};
 use super::table::Entry;
 use super::worker::Searcher;
 use super::{deepen, lab, prune, reduce};
 use crate::chess::{Move, Position};
 use crate::score::{Bound, MAX_PLY, Score};
+use crate::tunables;
 
 /// The search was told to stop; travels upwards by `?`.
 #[derive(Clone, Copy, Debug)]
@@ -145,11 +146,28 @@ impl<'p> Node<'p> {
         self.hit.as_ref().and_then(|hit| hit.mv)
     }
 
+    /// Whether the position is or has been on a principal variation, as far as the table knows.
+    #[inline(always)]
+    pub fn was_pv(&self) -> bool {
+        self.hit.as_ref().is_some_and(|hit| hit.was_pv)
+    }
+
+    /// The size of the correction in the static evaluation, in centipawns.
+    #[inline(always)]
+    pub fn correction(&self) -> i32 {
+        self.static_eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw.raw()).raw().abs())
+    }
+
     /// Whether whole-node pruning may be thought of: not in check, and no proven score at stake.
     #[inline(always)]
     pub fn may_be_pruned(&self) -> bool {
         self.static_eval.is_some() && self.excluded.is_none() && !self.window.beta.is_decisive()
     }
+}
+
+tunables! {
+    /// Up to this depth a table entry must agree with what is expected of the node to answer for it.
+    tt_cut_expected_depth = 5, 0..=10, step 1;
 }
 
 impl Searcher<'_> {
@@ -182,6 +200,7 @@ impl Searcher<'_> {
                 deepen::find_table_move::<K>(self, &mut node)?
             }
         }
+        reduce::in_hindsight(self, &mut node);
         let extension = match extend::singular::<K>(self, &node)? {
             Singular::Extend(plies) => plies,
             Singular::Cut(score) => return Ok(score),
@@ -254,7 +273,15 @@ impl Searcher<'_> {
             && node.excluded.is_none()
             && hit.depth >= node.depth
             && node.position.halfmove_clock() < 90;
-        (usable && hit.bound?.settles(hit.score, node.window.beta)).then_some(hit.score)
+        // A result that contradicts what is expected of the node is looked at again where that is cheap.
+        let expected =
+            tt_cut_expected_depth() < node.depth || node.cut_node == (hit.score >= node.window.beta);
+        if !usable || !expected || !hit.bound?.settles(hit.score, node.window.beta) {
+            return None;
+        }
+        let score = hit.score;
+        self.learn_from_table(node, score);
+        Some(score)
     }
 
     /// The table's entry for a node, its move dropped unless it is legal here.
@@ -284,6 +311,9 @@ impl Searcher<'_> {
             if closer && !hit.score.is_decisive() {
                 node.estimate = hit.score;
             }
+        }
+        if node.excluded.is_none() {
+            self.learn_from_evaluation(node.ply, eval);
         }
         let before = self.frame(node.ply, 2).static_eval.or(self.frame(node.ply, 4).static_eval);
         node.improving = before.is_none_or(|before| eval > before);
@@ -317,12 +347,18 @@ impl Searcher<'_> {
         [self.frame(ply, 1).moved, self.frame(ply, 2).moved]
     }
 
+    /// The moves that led to the node `back` plies above `ply`.
+    #[inline(always)]
+    pub(super) fn preceding(&self, ply: usize, back: usize) -> Preceding {
+        CONTINUATIONS.map(|distance| self.frame(ply, back + distance).moved)
+    }
+
     /// What histories look at beside the move.
     #[inline(always)]
     pub(super) fn context(&self, node: &Node<'_>) -> Context {
         Context {
-            preceding: CONTINUATIONS.map(|distance| self.frame(node.ply, distance).moved),
-            threats: node.position.attacked_by(!node.position.side_to_move()),
+            preceding: self.preceding(node.ply, 0),
+            threats: node.position.threats_of(!node.position.side_to_move()),
         }
     }
 }

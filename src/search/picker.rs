@@ -1,7 +1,7 @@
 //! Staged move ordering: moves are generated and ranked only when the search gets to them.
 
 use super::history::{Context, Histories, captured};
-use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Position};
+use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Piece, Position};
 use crate::tunables;
 use arrayvec::ArrayVec;
 
@@ -10,6 +10,12 @@ tunables! {
     capture_value_weight = 16, 4..=64, step 3;
     /// Captures: how much loss of material history can excuse before a capture counts as bad; history units a centipawn.
     good_capture_history = 48, 16..=256, step 12;
+    /// Quiet moves: what a direct check that does not lose much is worth, in units of history.
+    check_bonus = 6000, 0..=16384, step 800;
+    /// Quiet moves: units of history for a centipawn that leaves a square attacked by lesser men.
+    escape_weight = 12, 0..=40, step 2;
+    /// Quiet moves: units of history for a centipawn that enters such a square.
+    enter_weight = 12, 0..=40, step 2;
 }
 
 /// Which moves a node wants.
@@ -169,7 +175,18 @@ impl Picker {
 
     fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
         let context = self.context;
-        self.generate(Generate::Quiet, position, |mv| histories.quiet(position, mv, &context));
+        let checks = position.check_squares();
+        self.generate(Generate::Quiet, position, |mv| {
+            let history = histories.quiet(position, mv, &context);
+            let kind = position.piece_on(mv.from()).map_or(Kind::King, Piece::kind);
+            let checks = checks[kind.index()].contains(mv.to()) && position.exchange_at_least(mv, -75);
+            let worth = EXCHANGE_VALUES[kind.index()];
+            let danger = context.threats.by_lesser(kind);
+            history
+                + i32::from(checks) * check_bonus()
+                + i32::from(danger.contains(mv.from())) * worth * escape_weight()
+                - i32::from(danger.contains(mv.to())) * worth * enter_weight()
+        });
     }
 
     fn generate(&mut self, which: Generate, position: &Position, rank: impl Fn(Move) -> i32) {

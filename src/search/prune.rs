@@ -3,8 +3,9 @@
 use super::history::{Context, Moved};
 use super::lab::{self, Switch};
 use super::moves::MoveFacts;
-use super::node::{Node, NodeKind, NonPv, Stopped, Window};
+use super::node::{Node, NonPv, Stopped, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
+use super::reduce;
 use super::worker::Searcher;
 use crate::score::{Bound, Score};
 use crate::tunables;
@@ -16,14 +17,18 @@ tunables! {
     rfp_margin = 75, 30..=160, step 6;
     /// Reverse futility: centipawns less when the position is improving.
     rfp_improving = 65, 0..=160, step 6;
+    /// Reverse futility: centipawns more where the position has been on a principal variation.
+    rfp_was_pv = 40, 0..=160, step 8;
+    /// Reverse futility: 64ths of the evaluation's correction.
+    rfp_correction = 32, 0..=128, step 8;
     /// Razoring: centipawns at depth 0.
     razor_base = 180, 0..=500, step 20;
     /// Razoring: centipawns a squared ply.
     razor_margin = 120, 40..=400, step 15;
-    /// Null move: plies that the reply is reduced whatever the depth.
-    null_base = 4, 2..=6, step 1;
-    /// Null move: depth is divided by this for the rest of the reduction.
-    null_divisor = 4, 2..=8, step 1;
+    /// Null move: what the reply is reduced by whatever the depth, in 1024ths of a ply.
+    null_base = 4096, 2048..=6144, step 256;
+    /// Null move: how much more for each ply of depth, in 1024ths of a ply.
+    null_slope = 256, 64..=512, step 24;
     /// Null move: centipawns above beta that reduce one ply more, three at most.
     null_eval = 200, 80..=400, step 15;
     /// Null move: a static evaluation this many centipawns below beta, less 20 a ply, still qualifies.
@@ -42,10 +47,16 @@ tunables! {
     futility_base = 110, 20..=300, step 12;
     /// Futility: centipawns a ply.
     futility_margin = 95, 40..=200, step 8;
+    /// Futility of bad captures: centipawns at depth 0.
+    noisy_futility_base = 120, 0..=400, step 16;
+    /// Futility of bad captures: centipawns a ply.
+    noisy_futility_margin = 100, 30..=300, step 10;
     /// History pruning: history units a ply.
     history_margin = 4000, 1000..=9000, step 300;
     /// Exchange pruning of quiet moves: centipawns a squared ply.
     see_quiet_margin = 24, 8..=60, step 3;
+    /// Exchange pruning of quiet moves: centipawns more for 1024 units of history.
+    see_history = 6, 0..=40, step 3;
     /// Exchange pruning of noisy moves: centipawns a ply.
     see_noisy_margin = 95, 30..=200, step 8;
 }
@@ -53,7 +64,9 @@ tunables! {
 /// Reverse futility pruning (static null move): far above beta, the opponent has no hope in the plies that are left.
 #[inline(always)]
 pub fn reverse_futility(node: &Node<'_>) -> Option<Score> {
-    let margin = rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving);
+    let margin = rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
+        + rfp_was_pv() * i32::from(node.was_pv())
+        + node.correction() * rfp_correction() / 64;
     let applies = node.depth <= rfp_depth() && node.estimate - margin >= node.window.beta;
     // Halfway to beta: the evaluation overstates what the opponent will allow.
     applies.then(|| Score::cp((node.estimate.raw() + node.window.beta.raw()) / 2))
@@ -71,14 +84,16 @@ pub fn razoring(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sco
     Ok((score <= node.window.alpha).then_some(score))
 }
 
-/// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too.
-/// Not with pawns alone, where passing may be the best move (zugzwang); deep fail-highs are verified.
+/// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too. Only
+/// where a fail-high is expected, as Stockfish and Reckless do, and not with pawns alone, where passing may be the best
+/// move (zugzwang); deep fail-highs are verified.
 #[inline(always)]
 pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     let beta = node.window.beta;
     let gate = (null_gate() - 20 * node.depth).max(-null_gate());
     let applies = lab::null_move() == Switch::On
         && node.depth >= 3
+        && node.cut_node
         && node.estimate >= beta
         && node.static_eval.is_some_and(|eval| eval >= beta + gate)
         && search.frame(node.ply, 1).moved != Moved::NOTHING
@@ -87,7 +102,8 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
     if !applies {
         return Ok(None);
     }
-    let reduction = null_base() + node.depth / null_divisor() + ((node.estimate - beta) / null_eval()).min(3);
+    let by_depth = (null_base() + null_slope() * node.depth) / 1024;
+    let reduction = by_depth + ((node.estimate - beta) / null_eval()).min(3);
     let child = search.descend_null(node);
     let window = Window::null_above(beta - 1).flipped();
     let reply = Node::new(&child, window, node.depth - reduction, node.ply + 1).expecting_cut(!node.cut_node);
@@ -158,40 +174,45 @@ pub enum Verdict {
 
 /// Pruning of late moves once a move has been found that does not lose.
 #[inline(always)]
-pub fn late<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
+pub fn late(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
     match facts.quiet {
-        true => late_quiet::<K>(node, facts),
-        false
-            if facts.stage == Stage::BadNoisy
-                && loses_exchange(node, facts, see_noisy_margin() * node.depth) =>
-        {
-            Verdict::Skip
-        }
+        true => late_quiet(node, facts),
+        false if facts.stage == Stage::BadNoisy && late_noisy(node, facts) => Verdict::Skip,
         false => Verdict::Try,
     }
 }
 
+/// Whether a capture that loses material is given up: it loses too much, or even so the evaluation is hopeless.
 #[inline(always)]
-fn late_quiet<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
+fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
+    let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
+    let hopeless = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
+    hopeless && node.depth <= 6 && !node.position.gives_check(facts.mv)
+        || loses_exchange(node, facts, see_noisy_margin() * node.depth)
+}
+
+#[inline(always)]
+fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
     let depth = node.depth;
     // Late-move pruning: the ordering is trusted to have put what matters first.
     let enough = (lmp_base() + depth * depth) / if node.improving { 1 } else { 2 };
-    if !K::PV && depth <= 8 && facts.count > enough {
+    if depth <= 8 && facts.count > enough {
         return Verdict::SkipQuiets;
     }
-    let expected = (depth - i32::from(facts.count > 4) - i32::from(facts.count > 12)).max(0);
+    let expected = reduce::expected_depth(node, facts);
     // Futility pruning: a quiet move will not lift a hopeless evaluation above alpha.
     let futile = node.static_eval.is_some_and(|eval| {
         eval + futility_base() + futility_margin() * expected + facts.history / 128 <= node.window.alpha
     });
-    if !K::PV && expected <= 6 && futile && !node.position.gives_check(facts.mv) {
+    if expected <= 6 && futile && !node.position.gives_check(facts.mv) {
         return Verdict::Skip;
     }
     // History pruning: it has failed too often.
-    if !K::PV && expected <= 4 && facts.history < -history_margin() * depth {
+    if expected <= 4 && facts.history < -history_margin() * depth {
         return Verdict::Skip;
     }
-    if depth <= 8 && loses_exchange(node, facts, see_quiet_margin() * expected * expected) {
+    let margin = see_quiet_margin() * expected * expected + facts.history * see_history() / 1024;
+    if depth <= 8 && loses_exchange(node, facts, margin.max(0)) {
         return Verdict::Skip;
     }
     Verdict::Try

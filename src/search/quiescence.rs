@@ -11,6 +11,8 @@ use crate::tunables;
 tunables! {
     /// Quiescence futility: centipawns that a capture must bring beyond what it takes.
     qs_futility = 150, 40..=400, step 15;
+    /// Captures tried in a quiescence node that is not in check.
+    qs_moves = 3, 2..=12, step 1;
 }
 
 impl Searcher<'_> {
@@ -51,8 +53,12 @@ impl Searcher<'_> {
         let mut picker = Picker::new(wanted, node.table_move(), context);
         let mut alpha = node.window.alpha.max(best);
         let mut best_move = None;
+        let mut tried = 0;
         while let Some(Picked { mv, stage, .. }) = picker.next(node.position, self.histories) {
             if !best.is_loss() {
+                if tried >= qs_moves() && wanted == Wanted::Noisy {
+                    break;
+                }
                 if stage >= Stage::Quiet {
                     break; // losing captures; in check, one evasion that does not lose will do
                 }
@@ -61,6 +67,7 @@ impl Searcher<'_> {
                     continue;
                 }
             }
+            tried += 1;
             let child = self.descend(node, mv);
             let window = Window { alpha, beta: node.window.beta }.flipped();
             let score = -self.quiescence::<K>(Node::new(&child, window, 0, node.ply + 1))?;

@@ -4,6 +4,7 @@ use super::lab::{self, Reductions, Switch};
 use super::moves::MoveFacts;
 use super::node::{Node, NodeKind};
 use super::picker::Stage;
+use super::worker::Searcher;
 use crate::chess::Kind;
 use crate::tunables;
 use std::sync::LazyLock;
@@ -27,6 +28,24 @@ tunables! {
     lmr_check = 900, 0..=2048, step 100;
     /// More when the table move is a capture: the position is tactical and it is probably the point.
     lmr_table_capture = 700, 0..=2048, step 80;
+    /// Less where the position has been on a principal variation before.
+    lmr_was_pv = 500, 0..=2048, step 80;
+    /// Less for captures that lose nothing.
+    lmr_good_noisy = 1200, 0..=4096, step 120;
+    /// More where a cut is expected and the table suggests no move.
+    lmr_no_table_move = 500, 0..=2048, step 80;
+    /// More when a move has raised alpha already.
+    lmr_alpha_raised = 500, 0..=2048, step 80;
+    /// Pruning expects that a late move is reduced by this much less, in 1024ths of a ply.
+    lmr_pruning = 900, 0..=2048, step 80;
+    /// More when more than two of the moves tried before were answered by a fail-high.
+    lmr_cutoffs = 700, 0..=2048, step 80;
+    /// Less for each centipawn by which the static evaluation is corrected.
+    lmr_correction = 8, 0..=40, step 2;
+    /// Hindsight: reduced by this many plies or more, a move that turns out well is searched deeper.
+    hindsight_deeper = 3, 1..=6, step 1;
+    /// Hindsight: when the side to move gained more centipawns than this by the reduced move, less deep.
+    hindsight_margin = 80, 10..=300, step 10;
     /// History units worth a ply.
     lmr_history = 9000, 3000..=20000, step 600;
     /// A reduced move that beats alpha by more centipawns than this is searched a ply deeper.
@@ -76,7 +95,7 @@ fn late_move_by<K: NodeKind>(form: Form, node: &Node<'_>, facts: &MoveFacts, dep
         Reductions::Fruit21 | Reductions::Fruit20 => fruit(node, facts),
         Reductions::Tamarack => tamarack::<K>(node, facts),
     };
-    let reduced = (depth - plies).max(1);
+    let reduced = (depth - plies).max(depth.min(1));
     let verified = K::PV || form.reductions != Reductions::Fruit20;
     (reduced < depth).then_some(Reduced { depth: reduced, verified })
 }
@@ -96,26 +115,59 @@ pub fn without_table_move<K: NodeKind>(node: &mut Node<'_>) {
     }
 }
 
+/// Hindsight (Stockfish 2024): what the evaluations now say about a move that was reduced corrects the reduction.
+#[inline(always)]
+pub fn in_hindsight(search: &Searcher<'_>, node: &mut Node<'_>) {
+    let parent = search.frame(node.ply, 1);
+    let (Some(eval), Some(before)) = (node.static_eval, parent.static_eval) else { return };
+    if node.excluded.is_some() || parent.reduction < 2 {
+        return;
+    }
+    let gained = eval + before.raw();
+    if parent.reduction >= hindsight_deeper() && gained.raw() < 0 {
+        node.depth += 1;
+    } else if gained.raw() > hindsight_margin() && node.depth > 1 {
+        node.depth -= 1;
+    }
+}
+
 /// Ours: the product of the logarithms of depth and move number, adjusted by what else is known.
 #[inline(always)]
 fn tamarack<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> i32 {
-    if node.depth < 2 || facts.count < 2 + i32::from(K::PV) || facts.stage < Stage::Quiet {
+    if node.depth < 2 || facts.count < 2 + i32::from(K::PV) {
         return 0;
     }
+    let mut reduction = by_lateness(node, facts);
+    reduction -= i32::from(K::PV) * lmr_pv();
+    reduction += i32::from(node.cut_node) * lmr_cut_node();
+    reduction -= i32::from(facts.gives_check) * lmr_check();
+    reduction += i32::from(node.table_move().is_some_and(|mv| mv.is_noisy())) * lmr_table_capture();
+    reduction -= i32::from(K::PV || node.was_pv()) * lmr_was_pv();
+    reduction -= i32::from(facts.stage == Stage::GoodNoisy) * lmr_good_noisy();
+    reduction += i32::from(node.cut_node && node.table_move().is_none()) * lmr_no_table_move();
+    reduction += i32::from(facts.alpha_raised) * lmr_alpha_raised();
+    reduction += i32::from(facts.cutoffs > 2) * lmr_cutoffs();
+    reduction -= node.correction() * lmr_correction();
+    (reduction / 1024).max(0)
+}
+
+/// What is known before anything costs time, in 1024ths of a ply: the logarithms and history.
+#[inline(always)]
+fn by_lateness(node: &Node<'_>, facts: &MoveFacts) -> i32 {
     let logarithms = &*LOGARITHMS;
     let product =
         logarithms[node.depth.min(63) as usize] * logarithms[facts.count.min(63) as usize] / 1024 * 100;
-    let mut reduction = match facts.quiet {
+    let reduction = match facts.quiet {
         true => lmr_quiet_base() + product / lmr_quiet_divisor(),
         false => lmr_noisy_base() + product / lmr_noisy_divisor(),
     };
-    reduction -= i32::from(K::PV) * lmr_pv();
-    reduction += i32::from(node.cut_node) * lmr_cut_node();
-    reduction += i32::from(!node.improving) * lmr_not_improving();
-    reduction -= i32::from(facts.gives_check) * lmr_check();
-    reduction += i32::from(node.table_move().is_some_and(|mv| mv.is_noisy())) * lmr_table_capture();
-    reduction -= facts.history * 1024 / lmr_history();
-    (reduction / 1024).max(0)
+    reduction + i32::from(!node.improving) * lmr_not_improving() - facts.history * 1024 / lmr_history()
+}
+
+/// The depth that a late move can expect: what pruning goes by.
+#[inline(always)]
+pub fn expected_depth(node: &Node<'_>, facts: &MoveFacts) -> i32 {
+    (node.depth - (by_lateness(node, facts) - lmr_pruning()).max(0) / 1024).max(0)
 }
 
 /// micro-Max 4.8 (H. G. Muller).
@@ -161,9 +213,9 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         let node = Node::new(&position, Window::FULL, depth, 3);
         let mv = position.parse_uci(text).unwrap();
-        let (quiet, gives_check) = (mv.is_quiet(), position.gives_check(mv));
-        let stage = if quiet { Stage::Quiet } else { Stage::BadNoisy };
-        rule(&node, &MoveFacts { mv, stage, count, quiet, gives_check, history, extension: 0 })
+        let gives_check = position.gives_check(mv);
+        let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
+        rule(&node, &MoveFacts { gives_check, ..MoveFacts::new(mv, stage, count, history) })
     }
 
     #[test]
@@ -204,15 +256,8 @@ mod tests {
     /// A node where a cut is expected, and a move there that every form of reduction reduces.
     fn poor_move(position: &Position) -> (Node<'_>, MoveFacts) {
         let node = Node::new(position, Window::FULL, 12, 3).expecting_cut(true);
-        let facts = MoveFacts {
-            mv: position.parse_uci("e1f1").unwrap(),
-            stage: Stage::Quiet,
-            count: 40,
-            quiet: true,
-            gives_check: false,
-            history: -30_000,
-            extension: 0,
-        };
+        let mv = position.parse_uci("e1f1").unwrap();
+        let facts = MoveFacts::new(mv, Stage::Quiet, 40, -30_000);
         (node, facts)
     }
 

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::correction::Corrections;
-use super::history::{Histories, Moved};
+use super::history::{Histories, Moved, PlayedQuiet};
 use super::node::{Node, Stopped};
 use super::root::RootMoves;
 use super::signals::Signals;
@@ -34,12 +34,19 @@ pub struct Outcome {
 pub(super) struct Frame {
     /// The move that was played here.
     pub(super) moved: Moved,
+    /// The same in full when it was a quiet move, for the node below to learn from.
+    pub(super) quiet: Option<PlayedQuiet>,
     /// What the evaluation said here; `None` in check.
     pub(super) static_eval: Option<Score>,
+    /// Plies that the search of `moved` is reduced by.
+    pub(super) reduction: i32,
+    /// Nodes at this ply that failed high since the node above their parents was entered.
+    pub(super) cutoffs: i32,
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { moved: Moved::NOTHING, static_eval: None };
+    const EMPTY: Frame =
+        Frame { moved: Moved::NOTHING, quiet: None, static_eval: None, reduction: 0, cutoffs: 0 };
 }
 
 /// The best line found below each ply (a triangular array).
@@ -88,7 +95,7 @@ impl Worker {
             histories: Histories::new(),
             corrections: Corrections::new(),
             accumulators: Accumulators::new(default_network()),
-            frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS],
+            frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS + 2],
             lines: Lines::new(),
         })
     }
@@ -166,13 +173,14 @@ pub struct Searcher<'a> {
 
 impl Searcher<'_> {
     /// Frames before the root, so that looking back needs no test.
-    const GUARDS: usize = 4;
+    const GUARDS: usize = 7;
     /// Nodes between looks at the clock and the stop signal.
     const CHECK_EVERY: u64 = 256;
 
     /// What the node `back` plies above `ply` has left.
     #[inline(always)]
     pub(super) fn frame(&self, ply: usize, back: usize) -> &Frame {
+        debug_assert!(back <= Self::GUARDS);
         &self.frames[ply + Self::GUARDS - back]
     }
 
@@ -207,7 +215,8 @@ impl Searcher<'_> {
     /// Notes in the line what was played at `ply` and where it leads.
     #[inline(always)]
     fn enter_line(&mut self, ply: usize, moved: Moved, child: &Position) {
-        self.frame_mut(ply).moved = moved;
+        let frame = self.frame_mut(ply);
+        (frame.moved, frame.quiet) = (moved, None);
         self.keys.push(child.key(), child.reversible_plies());
     }
 
@@ -264,5 +273,36 @@ impl Searcher<'_> {
             }
         }
         if self.signals.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::search::{Game, Limits, Settings};
+    use std::time::Instant;
+
+    /// Runs `test` on a searcher at the root of `position`, in its eighth iteration.
+    pub(in crate::search) fn with_searcher<T>(
+        position: Position,
+        test: impl FnOnce(&mut Searcher<'_>) -> T,
+    ) -> T {
+        let now = Instant::now();
+        let task = Task {
+            game: Game::new(position),
+            started: now,
+            limits: Limits::default(),
+            settings: Settings::default(),
+        };
+        let search = Search {
+            task: Arc::new(task),
+            table: Arc::new(Table::new(1).unwrap()),
+            signals: Arc::new(Signals::new(1, now, false)),
+            network: default_network(),
+        };
+        let mut worker = Worker::new(0);
+        let mut searcher = worker.begin(&search, None);
+        searcher.root.depth = 8;
+        test(&mut searcher)
     }
 }

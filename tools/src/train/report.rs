@@ -21,6 +21,15 @@ pub struct Entry {
     pub rate: f64,
 }
 
+/// The net that a run went on from.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct Start {
+    /// Its name.
+    pub name: String,
+    /// Its checksum, as `net_checksum` of the run that made it has it.
+    pub checksum: String,
+}
+
 /// Everything that is worth knowing about a run.
 #[derive(Serialize, Debug)]
 pub struct Record<'a> {
@@ -28,6 +37,8 @@ pub struct Record<'a> {
     pub program: &'a str,
     /// What was asked for.
     pub settings: &'a Settings,
+    /// The net of `--start`, whose path says nothing elsewhere.
+    pub started_from: Option<&'a Start>,
     /// Records in the data files, before filters.
     pub records: u64,
     /// Checksum of the data files.

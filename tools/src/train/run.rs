@@ -6,7 +6,7 @@ use super::forward::Loss;
 use super::lanes::Level;
 use super::model::Model;
 use super::quantise::{quantise, resume_from};
-use super::report::{Entry, Record, draw};
+use super::report::{Entry, Record, Start, draw};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
 use anyhow::{Context, ensure};
@@ -27,6 +27,7 @@ struct Run<'a> {
     plan: Plan,
     progress: Progress,
     held_out: Vec<ChessBoard>,
+    started_from: Option<Start>,
     decay: f64,
     data_checksum: u64,
     kernels: &'static str,
@@ -60,12 +61,14 @@ impl<'a> Run<'a> {
         };
         let steps = source.records() as f64 * settings.epochs as f64 / settings.batch as f64;
         let level = Level::best();
-        let model = match &settings.start {
-            None => Model::random(shape, settings.seed),
+        let (model, started_from) = match &settings.start {
+            None => (Model::random(shape, settings.seed), None),
             Some(path) => {
                 let network =
                     Network::load(path).with_context(|| format!("cannot start from {}", path.display()))?;
-                resume_from(&network, shape, settings.seed)?
+                let checksum = format!("{:016x}", checksum(&network.to_bytes()));
+                let start = Start { name: network.name().to_owned(), checksum };
+                (resume_from(&network, shape, settings.seed)?, Some(start))
             }
         };
         let mut run = Run {
@@ -90,6 +93,7 @@ impl<'a> Run<'a> {
                 history: Vec::new(),
             },
             held_out,
+            started_from,
             decay: settings.schedule.decay_over(steps, settings.start.is_some()),
             kernels: level.name(),
             recent: (0.0, 0),
@@ -197,6 +201,7 @@ impl<'a> Run<'a> {
         let record = Record {
             program: env!("CARGO_PKG_VERSION"),
             settings: self.settings,
+            started_from: self.started_from.as_ref(),
             records: self.plan.source.records(),
             data_checksum: format!("{:016x}", self.data_checksum),
             held_out: self.held_out.len(),

@@ -1,0 +1,191 @@
+//! What nodes teach: which moves are good, and how wrong the evaluation is.
+
+use super::moves::Outcome;
+use super::node::Node;
+use super::worker::{Frame, Searcher};
+use crate::chess::Move;
+use crate::score::{Bound, Score};
+use crate::tunables;
+
+tunables! {
+    /// History bonus: units a ply of depth.
+    bonus_slope = 190, 60..=400, step 16;
+    /// History bonus: taken off.
+    bonus_offset = 90, 0..=400, step 16;
+    /// History bonus: the most.
+    bonus_limit = 1700, 600..=4000, step 120;
+    /// History malus: units a ply of depth.
+    malus_slope = 180, 60..=400, step 16;
+    /// History malus: taken off.
+    malus_offset = 60, 0..=400, step 16;
+    /// History malus: the most.
+    malus_limit = 1300, 600..=4000, step 120;
+    /// Each earlier move's malus is this many 64ths of the one's before it.
+    malus_decay = 60, 40..=64, step 2;
+    /// Share of a bonus, in 64ths, for a quiet table move that answers for its node.
+    table_share = 40, 0..=128, step 8;
+    /// Share of a bonus, in 64ths, for the opponent's quiet move after which no move of ours is good enough.
+    refutation_share = 48, 0..=128, step 8;
+    /// Share of a malus, in 64ths, for the opponent's early quiet move that is answered from the table.
+    early_share = 32, 0..=128, step 8;
+    /// Share of a bonus or malus, in 64ths, for a move that is searched again without reduction.
+    verification_share = 48, 0..=128, step 8;
+    /// Units of history for a centipawn that a quiet move gained by evaluation, in eighths.
+    gain_weight = 24, 0..=80, step 4;
+}
+
+/// The bonus of a move that was good at `depth`.
+fn bonus(depth: i32) -> i32 {
+    (bonus_slope() * depth - bonus_offset()).min(bonus_limit())
+}
+
+/// The malus of a move that was not good enough at `depth`.
+fn malus(depth: i32) -> i32 {
+    (malus_slope() * depth - malus_offset()).min(malus_limit())
+}
+
+impl Searcher<'_> {
+    /// The move that failed high gains, those tried before it lose.
+    pub(super) fn learn(&mut self, node: &Node<'_>, best: Move, outcome: &Outcome) {
+        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        let context = &outcome.context;
+        if best.is_quiet() {
+            self.histories.update_quiet(node.position, best, context, bonus);
+            let mut malus = malus;
+            for &mv in &outcome.quiets {
+                self.histories.update_quiet(node.position, mv, context, -malus);
+                malus = malus * malus_decay() / 64;
+            }
+        } else {
+            self.histories.update_noisy(node.position, best, bonus);
+        }
+        for &mv in &outcome.noisies {
+            self.histories.update_noisy(node.position, mv, -malus);
+        }
+    }
+
+    /// The quiet move that led to a node gains: the node found no answer to it.
+    pub(super) fn learn_refutation(&mut self, node: &Node<'_>) {
+        self.learn_played(node.ply, bonus(node.depth) * refutation_share() / 64);
+    }
+
+    /// Learns about the quiet move, if it was one, that led to a node at `ply`.
+    fn learn_played(&mut self, ply: usize, bonus: i32) {
+        if let Some(quiet) = self.frame(ply, 1).quiet {
+            let preceding = self.preceding(ply, 1);
+            self.histories.update_played(&quiet, &preceding, bonus);
+        }
+    }
+
+    /// A node that the table answers teaches what it would have taught had it been searched.
+    pub(super) fn learn_from_table(&mut self, node: &Node<'_>, score: Score) {
+        if score < node.window.beta || node.depth <= 0 {
+            return;
+        }
+        let quiet = node.table_move().filter(|mv| mv.is_quiet());
+        if let Some(mv) = quiet {
+            let context = self.context(node);
+            let bonus = bonus(node.depth) * table_share() / 64;
+            self.histories.update_quiet(node.position, mv, &context, bonus);
+        }
+        if self.frame(node.ply, 1).quiet.is_some_and(|quiet| quiet.count <= 3) {
+            self.learn_played(node.ply, -malus(node.depth) * early_share() / 64);
+        }
+    }
+
+    /// A late move that is searched again without reduction teaches how it fits those before it.
+    pub(super) fn learn_from_verification(&mut self, node: &Node<'_>, good: bool) {
+        let amount = if good { bonus(node.depth) } else { -malus(node.depth) };
+        let (moved, preceding) = (self.frame(node.ply, 0).moved, self.preceding(node.ply, 0));
+        self.histories.update_continuation(moved, &preceding, amount * verification_share() / 64);
+    }
+
+    /// The quiet move that led to `ply` gains what it did for the evaluation, before anything is searched.
+    #[inline(always)]
+    pub(super) fn learn_from_evaluation(&mut self, ply: usize, eval: Score) {
+        let &Frame { quiet: Some(quiet), static_eval: Some(before), .. } = self.frame(ply, 1) else { return };
+        let gain = -(eval.raw() + before.raw());
+        let bonus = (gain * gain_weight() / 8).clamp(-600, 600);
+        self.histories.update_butterfly(&quiet, bonus);
+    }
+
+    /// Learns from the difference between what was evaluated and what was found, where a quiet search shows it.
+    pub(super) fn correct(&mut self, node: &Node<'_>, outcome: &Outcome, bound: Bound) {
+        let Some(eval) = node.static_eval else { return };
+        let informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => outcome.best > eval,
+            Bound::Upper => outcome.best < eval,
+        };
+        let noisy = outcome.best_move.is_some_and(Move::is_noisy);
+        if informative && !noisy && node.excluded.is_none() && !outcome.best.is_decisive() {
+            self.corrections.learn(node.position, self.last_two(node.ply), node.depth, outcome.best - eval);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::history::{Context, PlayedQuiet};
+    use crate::search::node::{NonPv, Window};
+    use crate::search::worker::tests::with_searcher;
+
+    fn window(alpha: i32) -> Window {
+        Window { alpha: Score::cp(alpha), beta: Score::cp(alpha + 1) }
+    }
+
+    #[test]
+    fn the_move_that_fails_high_gains_and_those_before_it_lose_less_and_less() {
+        let position = Position::startpos();
+        let moves = position.legal_moves();
+        let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
+        outcome.quiets.extend(moves[1..4].iter().copied());
+        with_searcher(position, |search| {
+            let node = Node::new(&position, window(0), 6, 1);
+            search.learn(&node, moves[0], &outcome);
+            let known = |mv| search.histories.quiet(&position, mv, &Context::NOTHING);
+            let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
+            assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
+            assert_eq!(known(moves[5]), 0);
+        });
+    }
+
+    #[test]
+    fn a_quiet_move_gains_when_the_table_answers_for_its_node() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        with_searcher(position, |search| {
+            let node = Node::new(&position, window(0), 6, 1).expecting_cut(true);
+            search.remember(&node, Some(mv), Score::cp(50), Bound::Lower);
+            let context = search.context(&node);
+            assert_eq!(search.histories.quiet(&position, mv, &context), 0);
+            assert_eq!(search.search_node::<NonPv>(node).unwrap(), Score::cp(50));
+            assert_eq!(search.nodes(), 1);
+            assert!(search.histories.quiet(&position, mv, &context) > 0);
+        });
+    }
+
+    #[test]
+    fn a_quiet_move_is_judged_by_what_comes_after_it() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let known_after = |teach: &dyn Fn(&mut Searcher<'_>)| {
+            with_searcher(position, |search| {
+                let node = Node::new(&position, window(0), 6, 1);
+                let context = search.context(&node);
+                search.descend(&node, mv);
+                let frame = search.frame_mut(1);
+                frame.quiet = Some(PlayedQuiet::new(&position, mv, &context, 1));
+                frame.static_eval = Some(Score::DRAW);
+                teach(search);
+                search.histories.quiet(&position, mv, &context)
+            })
+        };
+        let child = Node::new(&position, window(0), 6, 2);
+        assert!(known_after(&|search| search.learn_refutation(&child)) > 0);
+        assert!(known_after(&|search| search.learn_from_evaluation(2, Score::cp(-80))) > 0);
+        assert!(known_after(&|search| search.learn_from_evaluation(2, Score::cp(80))) < 0);
+    }
+}
