@@ -12,9 +12,9 @@ tunables! {
     /// Singular extension: the least depth.
     singular_depth = 6, 4..=10, step 1;
     /// Singular extension: how far below the table's score the other moves must stay, in 16ths of a centipawn a ply.
-    singular_margin = 18, 4..=64, step 3;
+    singular_margin = 21, 4..=64, step 3;
     /// Double extension: centipawns further below.
-    double_margin = 18, 0..=80, step 4;
+    double_margin = 16, 0..=80, step 4;
     /// Triple extension: centipawns further below.
     triple_margin = 90, 30..=240, step 10;
 }

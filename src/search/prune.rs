@@ -14,51 +14,51 @@ tunables! {
     /// Reverse futility: the greatest depth.
     rfp_depth = 8, 4..=14, step 1;
     /// Reverse futility: centipawns a ply of remaining depth.
-    rfp_margin = 75, 30..=160, step 6;
+    rfp_margin = 86, 30..=160, step 6;
     /// Reverse futility: centipawns less when the position is improving.
-    rfp_improving = 65, 0..=160, step 6;
+    rfp_improving = 42, 0..=160, step 6;
     /// Reverse futility: centipawns more where the position has been on a principal variation.
-    rfp_was_pv = 40, 0..=160, step 8;
+    rfp_was_pv = 33, 0..=160, step 8;
     /// Reverse futility: 64ths of the evaluation's correction.
-    rfp_correction = 32, 0..=128, step 8;
+    rfp_correction = 55, 0..=128, step 8;
     /// Razoring: centipawns at depth 0.
-    razor_base = 180, 0..=500, step 20;
+    razor_base = 247, 0..=500, step 20;
     /// Razoring: centipawns a squared ply.
-    razor_margin = 120, 40..=400, step 15;
+    razor_margin = 146, 40..=400, step 15;
     /// Null move: what the reply is reduced by whatever the depth, in 1024ths of a ply.
-    null_base = 4096, 2048..=6144, step 256;
+    null_base = 4006, 2048..=6144, step 256;
     /// Null move: how much more for each ply of depth, in 1024ths of a ply.
-    null_slope = 256, 64..=512, step 24;
+    null_slope = 274, 64..=512, step 24;
     /// Null move: centipawns above beta that reduce one ply more, three at most.
-    null_eval = 200, 80..=400, step 15;
+    null_eval = 174, 80..=400, step 15;
     /// Null move: a static evaluation this many centipawns below beta, less 20 a ply, still qualifies.
     null_gate = 120, 0..=300, step 15;
     /// Null move: from this depth on a fail-high is verified by a search without null moves.
     null_verification_depth = 14, 8..=24, step 1;
     /// ProbCut: centipawns above beta.
-    probcut_margin = 190, 80..=320, step 12;
+    probcut_margin = 177, 80..=320, step 12;
     /// ProbCut: centipawns less when the position is improving.
-    probcut_improving = 60, 0..=120, step 8;
+    probcut_improving = 74, 0..=120, step 8;
     /// ProbCut: the least depth.
     probcut_depth = 5, 4..=8, step 1;
     /// Late-move pruning: the count at depth 0.
-    lmp_base = 4, 1..=8, step 1;
+    lmp_base = 8, 1..=16, step 1;
     /// Futility: centipawns at lmr depth 0.
-    futility_base = 110, 20..=300, step 12;
+    futility_base = 146, 20..=300, step 12;
     /// Futility: centipawns a ply.
-    futility_margin = 95, 40..=200, step 8;
+    futility_margin = 82, 40..=200, step 8;
     /// Futility of bad captures: centipawns at depth 0.
-    noisy_futility_base = 120, 0..=400, step 16;
+    noisy_futility_base = 126, 0..=400, step 16;
     /// Futility of bad captures: centipawns a ply.
-    noisy_futility_margin = 100, 30..=300, step 10;
+    noisy_futility_margin = 109, 30..=300, step 10;
     /// History pruning: history units a ply.
-    history_margin = 4000, 1000..=9000, step 300;
+    history_margin = 4193, 1000..=9000, step 300;
     /// Exchange pruning of quiet moves: centipawns a squared ply.
-    see_quiet_margin = 24, 8..=60, step 3;
+    see_quiet_margin = 18, 8..=60, step 3;
     /// Exchange pruning of quiet moves: centipawns more for 1024 units of history.
-    see_history = 6, 0..=40, step 3;
+    see_history = 2, 0..=40, step 3;
     /// Exchange pruning of noisy moves: centipawns a ply.
-    see_noisy_margin = 95, 30..=200, step 8;
+    see_noisy_margin = 104, 30..=200, step 8;
 }
 
 /// Reverse futility pruning (static null move): far above beta, the opponent has no hope in the plies that are left.
@@ -84,16 +84,14 @@ pub fn razoring(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sco
     Ok((score <= node.window.alpha).then_some(score))
 }
 
-/// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too. Only
-/// where a fail-high is expected, as Stockfish and Reckless do, and not with pawns alone, where passing may be the best
-/// move (zugzwang); deep fail-highs are verified.
+/// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too.
+/// Not with pawns alone, where passing may be the best move (zugzwang); deep fail-highs are verified.
 #[inline(always)]
 pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     let beta = node.window.beta;
     let gate = (null_gate() - 20 * node.depth).max(-null_gate());
     let applies = lab::null_move() == Switch::On
         && node.depth >= 3
-        && node.cut_node
         && node.estimate >= beta
         && node.static_eval.is_some_and(|eval| eval >= beta + gate)
         && search.frame(node.ply, 1).moved != Moved::NOTHING

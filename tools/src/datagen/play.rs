@@ -10,7 +10,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{Color, FenStyle, KeyLine, Position};
+use tamarack::chess::{Color, FenStyle, Position};
 use tamarack::eval::{Network, default_network};
 use tamarack::score::Score;
 use tamarack::search::{
@@ -47,8 +47,7 @@ impl Player {
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             self.forget();
-            let line = KeyLine::new(start.key(), start.reversible_plies());
-            let found = self.search(&start, &line, settings.opening_nodes, settings);
+            let found = self.search(&Searched::new(start), settings.opening_nodes, settings);
             if found.score.raw().abs() <= settings.opening_limit {
                 self.forget();
                 return Ok(self.play_from(settings, start));
@@ -62,23 +61,22 @@ impl Player {
     }
 
     fn play_from(&mut self, settings: &Settings, start: Position) -> Game {
-        let mut position = start;
-        let mut line = KeyLine::new(start.key(), start.reversible_plies());
+        let mut game = Searched::new(start);
         let mut moves = Vec::new();
         let mut judge = Judge::default();
         let outcome = loop {
-            if let Some(outcome) = over(&position, &line).or_else(|| self.known(&position)) {
+            if let Some(outcome) = over(&game).or_else(|| self.known(&game.position)) {
                 break outcome;
             }
-            let found = self.search(&position, &line, settings.nodes, settings);
+            let found = self.search(&game, settings.nodes, settings);
             let Some(&mv) = found.pv.first() else { break Outcome::Draw };
-            let score = if position.side_to_move() == Color::White { found.score } else { -found.score };
+            let is_white = game.position.side_to_move() == Color::White;
+            let score = if is_white { found.score } else { -found.score };
             moves.push((mv, score.raw() as i16));
-            position = position.after(mv);
-            line.push(position.key(), position.reversible_plies());
-            if let Some(outcome) = judge.after(score, plies_before(&position), settings) {
+            game.play(mv);
+            if let Some(outcome) = judge.after(score, plies_before(&game.position), settings) {
                 // A game that is decided by its last move on the board has the board's result.
-                break over(&position, &line).unwrap_or(outcome);
+                break over(&game).unwrap_or(outcome);
             }
         };
         Game { start, moves, outcome }
@@ -87,15 +85,12 @@ impl Player {
     /// Searches every position of a game again and replaces its score.
     pub fn relabel(&mut self, settings: &Settings, game: &mut Game) {
         self.forget();
-        let mut line = KeyLine::new(game.start.key(), game.start.reversible_plies());
-        let positions: Vec<Position> = game.positions().map(|(position, ..)| position).collect();
-        for (index, (position, entry)) in positions.iter().zip(&mut game.moves).enumerate() {
-            if index > 0 {
-                line.push(position.key(), position.reversible_plies());
-            }
-            let found = self.search(position, &line, settings.nodes, settings);
-            let is_white = position.side_to_move() == Color::White;
-            entry.1 = (if is_white { found.score } else { -found.score }).raw() as i16;
+        let mut searched = Searched::new(game.start);
+        for (mv, score) in &mut game.moves {
+            let found = self.search(&searched, settings.nodes, settings);
+            let is_white = searched.position.side_to_move() == Color::White;
+            *score = (if is_white { found.score } else { -found.score }).raw() as i16;
+            searched.play(*mv);
         }
     }
 
@@ -104,10 +99,10 @@ impl Player {
         self.table.clear(1);
     }
 
-    fn search(&mut self, position: &Position, line: &KeyLine, nodes: u64, settings: &Settings) -> Found {
+    fn search(&mut self, game: &Searched, nodes: u64, settings: &Settings) -> Found {
         let started = Instant::now();
         let task = Arc::new(Task {
-            game: Searched { position: *position, line: line.clone() },
+            game: game.clone(),
             started,
             limits: Limits {
                 soft_nodes: Some(nodes),
@@ -145,13 +140,14 @@ impl Player {
 }
 
 /// The result by the rules of chess.
-fn over(position: &Position, line: &KeyLine) -> Option<Outcome> {
+fn over(game: &Searched) -> Option<Outcome> {
+    let position = &game.position;
     if !position.has_legal_move() {
         let is_mate = position.in_check();
         return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
     }
     let is_draw = position.halfmove_clock() >= FIFTY_MOVES
-        || line.is_threefold()
+        || game.line.is_threefold()
         || position.is_insufficient_material();
     is_draw.then_some(Outcome::Draw)
 }
