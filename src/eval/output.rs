@@ -15,9 +15,9 @@ pub struct Curve {
     pub width: [f64; 2],
 }
 
-/// The curve of the present network: `tools data fit` on 10.0 million positions of the games of 250 nodes a move from which
-/// it learnt.
-pub const CURVE: Curve = Curve { half: [602.1, -530.4], width: [198.1, 58.4] };
+/// The curve of the present network and search: `tools data fit` on 5.8 million positions of the last games of 250 nodes a
+/// move from which it learnt.
+pub const CURVE: Curve = Curve { half: [353.6, -266.2], width: [86.5, 190.4] };
 
 /// What to expect of a game, in thousandths; the three add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
