@@ -64,7 +64,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// The quiet move that led to a node gains: the node found no answer to it.
+    /// The quiet move that led to a node gains: the node found no answer to it (Stockfish).
     pub(super) fn learn_refutation(&mut self, node: &Node<'_>) {
         self.learn_played(node.ply, bonus(node.depth) * refutation_share() / 64);
     }
@@ -77,7 +77,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// A node that the table answers teaches what it would have taught had it been searched.
+    /// A node that the table answers teaches what it would have taught had it been searched (Stockfish).
     pub(super) fn learn_from_table(&mut self, node: &Node<'_>, score: Score) {
         if score < node.window.beta || node.depth <= 0 {
             return;
@@ -93,14 +93,15 @@ impl Searcher<'_> {
         }
     }
 
-    /// A late move that is searched again without reduction teaches how it fits those before it.
+    /// A late move that is searched again without reduction teaches how it fits those before it (Stockfish).
     pub(super) fn learn_from_verification(&mut self, node: &Node<'_>, good: bool) {
         let amount = if good { bonus(node.depth) } else { -malus(node.depth) };
         let (moved, preceding) = (self.frame(node.ply, 0).moved, self.preceding(node.ply, 0));
         self.histories.update_continuation(moved, &preceding, amount * verification_share() / 64);
     }
 
-    /// The quiet move that led to `ply` gains what it did for the evaluation, before anything is searched.
+    /// The quiet move that led to `ply` gains what it did for the evaluation, before anything is searched (Stockfish
+    /// 2020).
     #[inline(always)]
     pub(super) fn learn_from_evaluation(&mut self, ply: usize, eval: Score) {
         let &Frame { quiet: Some(quiet), static_eval: Some(before), .. } = self.frame(ply, 1) else { return };

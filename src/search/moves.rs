@@ -23,7 +23,7 @@ pub struct MoveFacts {
     pub quiet: bool,
     /// It gives check; worked out when pruning has let the move pass.
     pub gives_check: bool,
-    /// What the histories say.
+    /// What the histories say; for a quiet move with what danger and check add in the order.
     pub history: i32,
     /// Plies that it is searched deeper.
     pub extension: i32,

@@ -51,7 +51,7 @@ pub struct Picked {
     pub mv: Move,
     /// The stage that it comes from.
     pub stage: Stage,
-    /// What the histories say, where that was looked up for the order.
+    /// What the histories say, where that was looked up for the order; for a quiet move with what danger and check add.
     pub history: Option<i32>,
 }
 
@@ -173,6 +173,7 @@ impl Picker {
         });
     }
 
+    /// By history, and by what a lesser man may take or a check may do, which history cannot foresee (Stockfish 2022).
     fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
         let context = self.context;
         let checks = position.check_squares();

@@ -115,7 +115,7 @@ pub fn without_table_move<K: NodeKind>(node: &mut Node<'_>) {
     }
 }
 
-/// Hindsight (Stockfish 2024): what the evaluations now say about a move that was reduced corrects the reduction.
+/// Hindsight (Stockfish 2024, Reckless): what the evaluations now say about a move that was reduced corrects the reduction.
 #[inline(always)]
 pub fn in_hindsight(search: &Searcher<'_>, node: &mut Node<'_>) {
     let parent = search.frame(node.ply, 1);
@@ -124,11 +124,14 @@ pub fn in_hindsight(search: &Searcher<'_>, node: &mut Node<'_>) {
         return;
     }
     let gained = eval + before.raw();
-    if parent.reduction >= hindsight_deeper() && gained.raw() < 0 {
-        node.depth += 1;
-    } else if gained.raw() > hindsight_margin() && node.depth > 1 {
-        node.depth -= 1;
-    }
+    let change = if parent.reduction >= hindsight_deeper() && gained.raw() < 0 {
+        1
+    } else {
+        -i32::from(gained.raw() > hindsight_margin() && node.depth > 1)
+    };
+    // What the parent wants in the end moves along: a node that deepens itself would otherwise never get there.
+    node.depth += change;
+    node.wanted += change;
 }
 
 /// Ours: the product of the logarithms of depth and move number, adjusted by what else is known.
