@@ -133,12 +133,12 @@ impl Position {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::chess::{Generate, MoveList};
 
     /// Plays random games from well-chosen starts and shows every position on the way to `see`.
-    fn random_positions(games: u32, mut see: impl FnMut(&Position)) {
+    pub(in crate::chess) fn random_positions(games: u32, mut see: impl FnMut(&Position)) {
         let starts = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

@@ -73,29 +73,11 @@ impl Position {
 mod tests {
     use super::*;
     use crate::chess::Move;
-
-    const STARTS: [&str; 4] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    ];
-
-    /// Shows every position up to two plies from the starts.
-    fn near_starts(mut see: impl FnMut(&Position)) {
-        for start in STARTS {
-            let position: Position = start.parse().unwrap();
-            for first in position.legal_moves() {
-                let after = position.after(first);
-                see(&after);
-                after.legal_moves().iter().for_each(|&second| see(&after.after(second)));
-            }
-        }
-    }
+    use crate::chess::legality::tests::random_positions;
 
     #[test]
     fn a_square_is_threatened_when_some_man_attacks_it() {
-        near_starts(|position| {
+        random_positions(40, |position| {
             for color in Color::ALL {
                 let threats = position.threats_of(color);
                 for square in !Bitboard::EMPTY {
@@ -127,7 +109,7 @@ mod tests {
             position.check_squares()[kind.index()].contains(mv.to())
         };
         let mut checks = 0;
-        near_starts(|position| {
+        random_positions(40, |position| {
             for mv in position.legal_moves() {
                 if mv.is_quiet() && !mv.is_castling() && mv.promotion().is_none() && direct(position, mv) {
                     assert!(position.gives_check(mv), "{mv:?} in {position}");

@@ -54,10 +54,6 @@ mod tests {
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-    fn window(alpha: i32) -> Window {
-        Window { alpha: Score::cp(alpha), beta: Score::cp(alpha + 1) }
-    }
-
     #[test]
     fn internal_deepening_finds_the_move_to_begin_with_by_a_search_two_plies_shallower() {
         let position: Position = KIWIPETE.parse().unwrap();
@@ -76,7 +72,7 @@ mod tests {
     fn internal_deepening_leaves_a_node_alone_that_has_a_move_or_expects_none() {
         let position: Position = KIWIPETE.parse().unwrap();
         with_searcher(position, |search| {
-            let mut all_node = Node::new(&position, window(0), 7, 1);
+            let mut all_node = Node::new(&position, Window::null_above(Score::cp(0)), 7, 1);
             find_table_move::<NonPv>(search, &mut all_node).unwrap();
             assert!(all_node.hit.is_none());
             let mut node = Node::new(&position, Window::FULL, 7, 1);
@@ -96,7 +92,7 @@ mod tests {
             outcome
         };
         let some = position.legal_moves().first().copied();
-        let node = |wanted| Node::new(&position, window(0), 3, 1).wanted_to(wanted);
+        let node = |wanted| Node::new(&position, Window::null_above(Score::cp(0)), 3, 1).wanted_to(wanted);
         assert!(goes_on(&node(5), &outcome(1, some)));
         assert!(!goes_on(&node(3), &outcome(1, some)), "the parent is satisfied");
         assert!(!goes_on(&node(5), &outcome(0, some)), "no cut");
@@ -114,9 +110,10 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         let reached = |alpha: i32, wanted: i32| {
             with_searcher(position, |search| {
-                let node = Node::new(&position, window(alpha), 2, 1).wanted_to(wanted);
+                let node = Node::new(&position, Window::null_above(Score::cp(alpha)), 2, 1).wanted_to(wanted);
                 search.search_node::<Pv>(node).unwrap();
-                let entry = search.probe(&Node::new(&position, window(alpha), 2, 1)).unwrap();
+                let entry =
+                    search.probe(&Node::new(&position, Window::null_above(Score::cp(alpha)), 2, 1)).unwrap();
                 (entry.depth, entry.bound == Some(Bound::Lower))
             })
         };

@@ -101,40 +101,38 @@ impl Context {
     }
 }
 
-/// A quiet move that was played, with what its histories are kept under.
+/// A quiet move with what its histories are kept under.
 #[derive(Clone, Copy)]
-pub struct PlayedQuiet {
+pub struct QuietMove {
     mv: Move,
     moved: Moved,
     danger: u8,
     side: Color,
     pawns: u16,
-    /// The number of the move among its node's, from 1.
-    pub count: i32,
 }
 
-impl PlayedQuiet {
-    /// Move `mv` of `position`, the `count`th there.
+impl QuietMove {
+    /// Move `mv` of `position`.
     #[inline(always)]
-    pub fn new(position: &Position, mv: Move, context: &Context, count: i32) -> PlayedQuiet {
-        PlayedQuiet {
+    pub fn new(position: &Position, mv: Move, context: &Context) -> QuietMove {
+        QuietMove {
             mv,
             moved: Moved::new(position, mv),
             danger: context.danger(mv) as u8,
             side: position.side_to_move(),
-            pawns: pawn_slot(position) as u16,
-            count,
+            pawns: position.pawn_key() as u16 & (PAWN_SLOTS - 1) as u16,
         }
+    }
+
+    /// Where the butterfly boards keep it.
+    #[inline(always)]
+    fn butterfly(&self) -> [usize; 4] {
+        [self.side.index(), self.danger as usize, self.mv.from().index(), self.mv.to().index()]
     }
 }
 
 /// Pawn structures that are told apart; a power of two.
 const PAWN_SLOTS: usize = 512;
-
-#[inline(always)]
-fn pawn_slot(position: &Position) -> usize {
-    position.pawn_key() as usize & (PAWN_SLOTS - 1)
-}
 
 /// All histories of one thread.
 pub struct Histories {
@@ -179,11 +177,11 @@ impl Histories {
     /// What is known of a quiet move, the sum of its counters.
     #[inline(always)]
     pub fn quiet(&self, position: &Position, mv: Move, context: &Context) -> i32 {
-        let moved = Moved::new(position, mv);
-        let side = position.side_to_move();
-        let butterfly = &self.butterfly[side.index()][context.danger(mv)][mv.from().index()][mv.to().index()];
-        let mut sum = butterfly.get() * butterfly_weight();
-        sum += self.pawn[pawn_slot(position)][moved.index()].get() * pawn_history_weight();
+        let quiet = QuietMove::new(position, mv, context);
+        let moved = quiet.moved;
+        let [side, danger, from, to] = quiet.butterfly();
+        let mut sum = self.butterfly[side][danger][from][to].get() * butterfly_weight();
+        sum += self.pawn[quiet.pawns as usize][moved.index()].get() * pawn_history_weight();
         for (earlier, weight) in context.preceding.iter().zip(continuation_weights()) {
             sum += self.continuation[earlier.index()][moved.index()].get() * weight;
         }
@@ -199,20 +197,20 @@ impl Histories {
 
     /// Learns about a quiet move.
     pub fn update_quiet(&mut self, position: &Position, mv: Move, context: &Context, bonus: i32) {
-        self.update_played(&PlayedQuiet::new(position, mv, context, 0), &context.preceding, bonus);
+        self.update_played(&QuietMove::new(position, mv, context), &context.preceding, bonus);
     }
 
     /// Learns about a quiet move that was played after `preceding`.
-    pub fn update_played(&mut self, quiet: &PlayedQuiet, preceding: &Preceding, bonus: i32) {
+    pub fn update_played(&mut self, quiet: &QuietMove, preceding: &Preceding, bonus: i32) {
         self.update_butterfly(quiet, bonus);
         self.pawn[quiet.pawns as usize][quiet.moved.index()].update(bonus);
         self.update_continuation(quiet.moved, preceding, bonus);
     }
 
     /// Learns about a quiet move whatever came before it.
-    pub fn update_butterfly(&mut self, quiet: &PlayedQuiet, bonus: i32) {
-        let PlayedQuiet { mv, danger, side, .. } = *quiet;
-        self.butterfly[side.index()][danger as usize][mv.from().index()][mv.to().index()].update(bonus);
+    pub fn update_butterfly(&mut self, quiet: &QuietMove, bonus: i32) {
+        let [side, danger, from, to] = quiet.butterfly();
+        self.butterfly[side][danger][from][to].update(bonus);
     }
 
     /// Learns about a quiet move as an answer to those before it.

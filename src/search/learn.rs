@@ -88,7 +88,7 @@ impl Searcher<'_> {
             let bonus = bonus(node.depth) * table_share() / 64;
             self.histories.update_quiet(node.position, mv, &context, bonus);
         }
-        if self.frame(node.ply, 1).quiet.is_some_and(|quiet| quiet.count <= 3) {
+        if self.frame(node.ply, 1).count <= 3 {
             self.learn_played(node.ply, -malus(node.depth) * early_share() / 64);
         }
     }
@@ -129,13 +129,9 @@ impl Searcher<'_> {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::search::history::{Context, PlayedQuiet};
+    use crate::search::history::{Context, QuietMove};
     use crate::search::node::{NonPv, Window};
     use crate::search::worker::tests::with_searcher;
-
-    fn window(alpha: i32) -> Window {
-        Window { alpha: Score::cp(alpha), beta: Score::cp(alpha + 1) }
-    }
 
     #[test]
     fn the_move_that_fails_high_gains_and_those_before_it_lose_less_and_less() {
@@ -144,7 +140,7 @@ mod tests {
         let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
         outcome.quiets.extend(moves[1..4].iter().copied());
         with_searcher(position, |search| {
-            let node = Node::new(&position, window(0), 6, 1);
+            let node = Node::new(&position, Window::null_above(Score::cp(0)), 6, 1);
             search.learn(&node, moves[0], &outcome);
             let known = |mv| search.histories.quiet(&position, mv, &Context::NOTHING);
             let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
@@ -158,7 +154,7 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         with_searcher(position, |search| {
-            let node = Node::new(&position, window(0), 6, 1).expecting_cut(true);
+            let node = Node::new(&position, Window::null_above(Score::cp(0)), 6, 1).expecting_cut(true);
             search.remember(&node, Some(mv), Score::cp(50), Bound::Lower);
             let context = search.context(&node);
             assert_eq!(search.histories.quiet(&position, mv, &context), 0);
@@ -174,17 +170,17 @@ mod tests {
         let mv = position.legal_moves()[0];
         let known_after = |teach: &dyn Fn(&mut Searcher<'_>)| {
             with_searcher(position, |search| {
-                let node = Node::new(&position, window(0), 6, 1);
+                let node = Node::new(&position, Window::null_above(Score::cp(0)), 6, 1);
                 let context = search.context(&node);
                 search.descend(&node, mv);
                 let frame = search.frame_mut(1);
-                frame.quiet = Some(PlayedQuiet::new(&position, mv, &context, 1));
+                frame.quiet = Some(QuietMove::new(&position, mv, &context));
                 frame.static_eval = Some(Score::DRAW);
                 teach(search);
                 search.histories.quiet(&position, mv, &context)
             })
         };
-        let child = Node::new(&position, window(0), 6, 2);
+        let child = Node::new(&position, Window::null_above(Score::cp(0)), 6, 2);
         assert!(known_after(&|search| search.learn_refutation(&child)) > 0);
         assert!(known_after(&|search| search.learn_from_evaluation(2, Score::cp(-80))) > 0);
         assert!(known_after(&|search| search.learn_from_evaluation(2, Score::cp(80))) < 0);

@@ -1,7 +1,7 @@
 //! The move loop of a node: scout, re-search and full window of each move.
 
 use super::extend;
-use super::history::{Context, PlayedQuiet};
+use super::history::{Context, QuietMove};
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
@@ -92,17 +92,16 @@ impl Searcher<'_> {
         node: &Node<'_>,
         table_extension: i32,
     ) -> Result<Outcome, Stopped> {
-        let context = self.context(node);
         self.frame_mut(node.ply + 2).cutoffs = 0;
-        let mut picker = Picker::new(Wanted::All, node.table_move(), context);
-        let mut outcome = Outcome::before_moves(context, node.window.alpha);
+        let mut outcome = Outcome::before_moves(self.context(node), node.window.alpha);
+        let mut picker = Picker::new(Wanted::All, node.table_move(), outcome.context);
         while let Some(picked) = picker.next(node.position, self.histories) {
             let mv = picked.mv;
             if node.excluded == Some(mv) || K::ROOT && !self.root.may_search(mv) {
                 continue;
             }
             outcome.count += 1;
-            let mut facts = self.facts(node, picked, outcome.count, &context);
+            let mut facts = self.facts(node, picked, &outcome);
             if !K::ROOT && !outcome.best.is_loss() && !self.is_proving() {
                 match prune::late(node, &facts) {
                     Verdict::Try => {}
@@ -121,7 +120,7 @@ impl Searcher<'_> {
                 _ => extend::checks_and_promotions(self.root.depth, node, &facts),
             };
             let before = self.begin_root_move::<K>(&facts);
-            let score = self.try_move::<K>(node, &facts, &context, outcome.alpha)?;
+            let score = self.try_move::<K>(node, &facts, &outcome)?;
             let window = Window { alpha: outcome.alpha, beta: node.window.beta };
             self.end_root_move::<K>(&facts, score, window, before);
             if self.note::<K>(node, &facts, score, &mut outcome) {
@@ -133,13 +132,13 @@ impl Searcher<'_> {
 
     /// What the ordering knows of a move.
     #[inline(always)]
-    fn facts(&self, node: &Node<'_>, picked: Picked, count: i32, context: &Context) -> MoveFacts {
+    fn facts(&self, node: &Node<'_>, picked: Picked, outcome: &Outcome) -> MoveFacts {
         let Picked { mv, stage, history } = picked;
         let history = history.unwrap_or_else(|| match mv.is_quiet() {
-            true => self.histories.quiet(node.position, mv, context),
+            true => self.histories.quiet(node.position, mv, &outcome.context),
             false => self.histories.noisy(node.position, mv),
         });
-        MoveFacts::new(mv, stage, count, history)
+        MoveFacts::new(mv, stage, outcome.count, history)
     }
 
     /// Enters a score in the outcome; true when it fails high.
@@ -173,19 +172,14 @@ impl Searcher<'_> {
 
     /// Plays a move and searches what follows; the score is from the view of the side that moved.
     #[inline(always)]
-    fn try_move<K: NodeKind>(
-        &mut self,
-        node: &Node<'_>,
-        facts: &MoveFacts,
-        context: &Context,
-        alpha: Score,
-    ) -> Searched {
+    fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, outcome: &Outcome) -> Searched {
         let child = self.descend(node, facts.mv);
         if facts.quiet {
-            let quiet = PlayedQuiet::new(node.position, facts.mv, context, facts.count);
-            self.frame_mut(node.ply).quiet = Some(quiet);
+            let frame = self.frame_mut(node.ply);
+            frame.quiet = Some(QuietMove::new(node.position, facts.mv, &outcome.context));
+            frame.count = facts.count;
         }
-        let score = self.search_child::<K>(node, facts, &child, alpha)?;
+        let score = self.search_child::<K>(node, facts, &child, outcome.alpha)?;
         self.ascend();
         Ok(score)
     }

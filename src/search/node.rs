@@ -10,6 +10,11 @@ use crate::chess::{Move, Position};
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tunables;
 
+tunables! {
+    /// Up to this depth a table entry must agree with what is expected of the node to answer for it.
+    tt_cut_expected_depth = 5, 0..=10, step 1;
+}
+
 /// The search was told to stop; travels upwards by `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
@@ -140,6 +145,14 @@ impl<'p> Node<'p> {
         self
     }
 
+    /// Searches the node by `plies` deeper than its parent asked. What the parent wants in the end moves along, or a
+    /// node that deepens itself would never get there.
+    #[inline(always)]
+    pub fn change_depth(&mut self, plies: i32) {
+        self.depth += plies;
+        self.wanted += plies;
+    }
+
     /// The move that the table suggests.
     #[inline(always)]
     pub fn table_move(&self) -> Option<Move> {
@@ -163,11 +176,6 @@ impl<'p> Node<'p> {
     pub fn may_be_pruned(&self) -> bool {
         self.static_eval.is_some() && self.excluded.is_none() && !self.window.beta.is_decisive()
     }
-}
-
-tunables! {
-    /// Up to this depth a table entry must agree with what is expected of the node to answer for it.
-    tt_cut_expected_depth = 5, 0..=10, step 1;
 }
 
 impl Searcher<'_> {

@@ -111,7 +111,7 @@ pub fn after_surprise(surplus: i32) -> i32 {
 #[inline(always)]
 pub fn without_table_move<K: NodeKind>(node: &mut Node<'_>) {
     if node.depth >= iir_depth() && node.table_move().is_none() && (K::PV || node.cut_node) {
-        node.depth -= 1;
+        node.change_depth(-1);
     }
 }
 
@@ -129,9 +129,7 @@ pub fn in_hindsight(search: &Searcher<'_>, node: &mut Node<'_>) {
     } else {
         -i32::from(gained.raw() > hindsight_margin() && node.depth > 1)
     };
-    // What the parent wants in the end moves along: a node that deepens itself would otherwise never get there.
-    node.depth += change;
-    node.wanted += change;
+    node.change_depth(change);
 }
 
 /// Ours: the product of the logarithms of depth and move number, adjusted by what else is known.

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::correction::Corrections;
-use super::history::{Histories, Moved, PlayedQuiet};
+use super::history::{Histories, Moved, QuietMove};
 use super::node::{Node, Stopped};
 use super::root::RootMoves;
 use super::signals::Signals;
@@ -35,7 +35,9 @@ pub(super) struct Frame {
     /// The move that was played here.
     pub(super) moved: Moved,
     /// The same in full when it was a quiet move, for the node below to learn from.
-    pub(super) quiet: Option<PlayedQuiet>,
+    pub(super) quiet: Option<QuietMove>,
+    /// The number of `moved` among its node's moves, from 1; means nothing unless `quiet` is known.
+    pub(super) count: i32,
     /// What the evaluation said here; `None` in check.
     pub(super) static_eval: Option<Score>,
     /// Plies that the search of `moved` is reduced by.
@@ -46,7 +48,7 @@ pub(super) struct Frame {
 
 impl Frame {
     const EMPTY: Frame =
-        Frame { moved: Moved::NOTHING, quiet: None, static_eval: None, reduction: 0, cutoffs: 0 };
+        Frame { moved: Moved::NOTHING, quiet: None, count: 0, static_eval: None, reduction: 0, cutoffs: 0 };
 }
 
 /// The best line found below each ply (a triangular array).
@@ -95,7 +97,7 @@ impl Worker {
             histories: Histories::new(),
             corrections: Corrections::new(),
             accumulators: Accumulators::new(default_network()),
-            frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS + 2],
+            frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS + Searcher::BELOW],
             lines: Lines::new(),
         })
     }
@@ -174,6 +176,8 @@ pub struct Searcher<'a> {
 impl Searcher<'_> {
     /// Frames before the root, so that looking back needs no test.
     const GUARDS: usize = 7;
+    /// Frames after the last ply, for what a node prepares for its grandchildren.
+    const BELOW: usize = 2;
     /// Nodes between looks at the clock and the stop signal.
     const CHECK_EVERY: u64 = 256;
 
