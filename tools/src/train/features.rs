@@ -62,6 +62,18 @@ pub fn is_sound(board: &ChessBoard) -> bool {
     kings == [1, 1]
 }
 
+/// The inputs of each man of a record on the square 0, before boards are mirrored.
+const FIRST_INPUTS: [Pair; 16] = {
+    let mut inputs = [[0; 2]; 16];
+    let mut man = 0;
+    while man < 16 {
+        let (kind, theirs) = (64 * (man as u16 & 7), 384 * (man as u16 >> 3));
+        inputs[man] = [theirs + kind, 384 - theirs + kind];
+        man += 1;
+    }
+    inputs
+};
+
 /// Appends the inputs of a sound record.
 #[inline]
 pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
@@ -70,15 +82,21 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let other_turn = mirror(board.opp_ksq) ^ 56;
     let mut nibbles = u128::from_le_bytes(board.pcs);
     let mut occupied = board.occ;
-    while occupied != 0 {
+    // An array of the most men, so that no bound is checked and no memory asked for man by man.
+    let mut list = [[0; 2]; 32];
+    for pair in &mut list {
+        if occupied == 0 {
+            break;
+        }
         let square = occupied.trailing_zeros() as u16;
         occupied &= occupied - 1;
-        let man = (nibbles & 15) as u16;
+        let [own, other] = FIRST_INPUTS[(nibbles & 15) as usize];
         nibbles >>= 4;
-        let kind = (man & 7) * 64;
-        let theirs = (man >> 3) * 384;
-        pairs.push([theirs + kind + (square ^ own_turn), 384 - theirs + kind + (square ^ other_turn)]);
+        *pair = [own + (square ^ own_turn), other + (square ^ other_turn)];
     }
+    let end = pairs.len() + board.occ.count_ones() as usize;
+    pairs.extend_from_slice(&list);
+    pairs.truncate(end);
 }
 
 #[cfg(test)]
