@@ -3,18 +3,23 @@
 //! list of the views in which it is active.
 
 use super::features::{Pair, Target, push_inputs};
-use super::lanes::{LANES, Row};
+use super::lanes::{Row, SHORTS, Shorts};
 use super::model::TILE_ROWS;
 use bulletformat::ChessBoard;
 use tamarack::eval::network::{INPUTS, Shape};
 
 /// The most positions of a chunk.
 pub const CHUNK: usize = 1024;
-/// Positions of a group. Two views each make 256 rows of gradients: 16 KiB a tile, half of a first-level cache, and a
-/// row number in one byte.
+/// Positions of a group. Two views each make 256 pairs of rows of derivatives: 32 KiB, which a first-level cache holds,
+/// and a number in one byte.
 pub const GROUP: usize = 128;
+/// Bytes of a row of rounded weights.
+pub const ROW_BYTES: u16 = size_of::<Shorts>() as u16;
 /// Views of a group.
 pub const VIEWS: usize = 2 * GROUP;
+
+/// The most inputs that the views of a group have together.
+const GROUP_INPUTS: usize = 32 * VIEWS;
 
 /// Where an input is active: the next `views` entries of the list.
 #[derive(Clone, Copy, Debug)]
@@ -25,21 +30,28 @@ pub struct Run {
     pub views: u16,
 }
 
-/// For up to [`GROUP`] positions: which input is active in which view (2 x position + half), shortest lists first, so
+/// For up to [`GROUP`] positions: which input is active in which view (2 x position + half), longest lists first, so
 /// that the processor can predict where a list ends.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub struct Group {
     /// One for each active input.
     pub runs: Vec<Run>,
-    /// The views of all runs one after the other.
-    pub views: Vec<u8>,
+    /// The views of all runs one after the other; what comes after them means nothing.
+    pub views: Box<[u8; GROUP_INPUTS]>,
+}
+
+impl Default for Group {
+    fn default() -> Group {
+        Group { runs: Vec::with_capacity(INPUTS), views: Box::new([0; GROUP_INPUTS]) }
+    }
 }
 
 /// A chunk and the scratch memory of the passes over it.
 pub struct Chunk {
     pub(super) shape: Shape,
-    /// Inputs of all men, position after position.
-    pub(super) pairs: Vec<Pair>,
+    /// Inputs of all men, position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the
+    /// forward pass, which needs each of them for every tile, has no shifting to do.
+    pub(super) offsets: Vec<Pair>,
     /// Where the inputs of each position begin, and the end of the last.
     pub(super) starts: Vec<u32>,
     pub(super) buckets: Vec<u8>,
@@ -48,8 +60,8 @@ pub struct Chunk {
     pub(super) errors: Vec<f32>,
     /// Sums of the output neuron that are still spread over lanes.
     pub(super) partial: Vec<Row>,
-    /// Activations after clipping, before squaring: [`CHUNK`] positions for each tile, both views.
-    pub(super) activations: Vec<[Row; 2]>,
+    /// Activations after clipping, before squaring: [`CHUNK`] positions for each thirty-two neurons, both views.
+    pub(super) activations: Vec<[Shorts; 2]>,
     pub(super) groups: Vec<Group>,
     sorter: Sorter,
 }
@@ -59,13 +71,13 @@ impl Chunk {
     pub fn new(shape: Shape) -> Chunk {
         Chunk {
             shape,
-            pairs: Vec::with_capacity(CHUNK * 32),
+            offsets: Vec::with_capacity(CHUNK * 32),
             starts: Vec::with_capacity(CHUNK + 1),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
             partial: Vec::with_capacity(CHUNK),
-            activations: vec![[Row::ZERO; 2]; CHUNK * (shape.hidden / LANES)],
+            activations: vec![[Shorts::ZERO; 2]; CHUNK * (shape.hidden / SHORTS)],
             groups: Vec::new(),
             sorter: Sorter::default(),
         }
@@ -84,18 +96,21 @@ impl Chunk {
     /// Takes in at most [`CHUNK`] sound records.
     pub fn fill(&mut self, boards: &[ChessBoard], target: Target) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
-        self.pairs.clear();
+        self.offsets.clear();
         self.starts.clear();
         self.buckets.clear();
         self.targets.clear();
         for &index in self.sorter.by_men(boards) {
             let board = &boards[usize::from(index)];
-            self.starts.push(self.pairs.len() as u32);
-            push_inputs(board, &mut self.pairs);
+            self.starts.push(self.offsets.len() as u32);
+            push_inputs(board, &mut self.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
-        self.starts.push(self.pairs.len() as u32);
+        self.starts.push(self.offsets.len() as u32);
+        for pair in &mut self.offsets {
+            *pair = pair.map(|input| input * ROW_BYTES);
+        }
     }
 
     /// Makes the lists for the way back.
@@ -105,7 +120,7 @@ impl Chunk {
         for (index, group) in self.groups.iter_mut().enumerate() {
             let first = index * GROUP;
             let last = (first + GROUP).min(self.buckets.len());
-            self.sorter.group(&self.starts[first..=last], &self.pairs, group);
+            self.sorter.group(&self.starts[first..=last], &self.offsets, group);
         }
     }
 }
@@ -114,7 +129,7 @@ impl Chunk {
 struct Sorter {
     order: Vec<u16>,
     counts: Box<[u16; TILE_ROWS]>,
-    next: Box<[u32; TILE_ROWS]>,
+    next: Box<[u16; TILE_ROWS]>,
 }
 
 impl Default for Sorter {
@@ -142,50 +157,52 @@ impl Sorter {
         &self.order
     }
 
-    fn group(&mut self, starts: &[u32], pairs: &[Pair], group: &mut Group) {
-        let pairs_of = |window: &[u32]| &pairs[window[0] as usize..window[1] as usize];
-        self.counts.fill(0);
-        for &[own, other] in &pairs[starts[0] as usize..starts[starts.len() - 1] as usize] {
-            self.counts[usize::from(own) % TILE_ROWS] += 1;
-            self.counts[usize::from(other) % TILE_ROWS] += 1;
+    fn group(&mut self, starts: &[u32], offsets: &[Pair], group: &mut Group) {
+        let (counts, next) = (&mut *self.counts, &mut *self.next);
+        counts.fill(0);
+        for &pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
+            for offset in pair {
+                counts[usize::from(offset / ROW_BYTES)] += 1;
+            }
         }
-        self.list_runs(group);
+        list_runs(counts, &mut group.runs);
         let mut total = 0;
         for run in &group.runs {
-            self.next[usize::from(run.input) % TILE_ROWS] = total;
-            total += u32::from(run.views);
+            next[usize::from(run.input) % TILE_ROWS] = total;
+            total += run.views;
         }
-        group.views.resize(total as usize, 0);
+        let views = &mut *group.views;
         for (position, window) in starts.windows(2).enumerate() {
-            for pair in pairs_of(window) {
-                for (half, &input) in pair.iter().enumerate() {
-                    let next = &mut self.next[usize::from(input) % TILE_ROWS];
-                    group.views[*next as usize] = (2 * position + half) as u8;
+            for &pair in &offsets[window[0] as usize..window[1] as usize] {
+                for (half, offset) in pair.into_iter().enumerate() {
+                    let next = &mut next[usize::from(offset / ROW_BYTES)];
+                    views[usize::from(*next) % GROUP_INPUTS] = (2 * position + half) as u8;
                     *next += 1;
                 }
             }
         }
     }
+}
 
-    /// Lists the inputs that occur, those in the fewest views first.
-    fn list_runs(&self, group: &mut Group) {
-        let mut begin = [0_u16; VIEWS + 2];
-        for &views in &self.counts[..INPUTS] {
-            begin[usize::from(views) + 1] += 1;
-        }
-        begin[1] = 0;
-        for views in 1..begin.len() {
-            begin[views] += begin[views - 1];
-        }
-        group.runs.resize(usize::from(begin[VIEWS + 1]), Run { input: 0, views: 0 });
-        for (input, &views) in self.counts[..INPUTS].iter().enumerate() {
-            if views > 0 {
-                let slot = &mut begin[usize::from(views)];
-                group.runs[usize::from(*slot)] = Run { input: input as u16, views };
-                *slot += 1;
-            }
-        }
+/// Lists the inputs that occur, those in the most views first.
+fn list_runs(counts: &[u16; TILE_ROWS], runs: &mut Vec<Run>) {
+    let mut with_count = [0_u16; VIEWS + 1];
+    for &views in &counts[..INPUTS] {
+        with_count[usize::from(views)] += 1;
     }
+    let occurring = INPUTS - usize::from(with_count[0]);
+    let mut begin = [0_u16; VIEWS + 1];
+    for views in (0..VIEWS).rev() {
+        begin[views] = begin[views + 1] + with_count[views + 1];
+    }
+    // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
+    runs.resize(INPUTS, Run { input: 0, views: 0 });
+    for (input, &views) in counts[..INPUTS].iter().enumerate() {
+        let slot = &mut begin[usize::from(views)];
+        runs[usize::from(*slot)] = Run { input: input as u16, views };
+        *slot += 1;
+    }
+    runs.truncate(occurring);
 }
 
 #[cfg(test)]
@@ -205,9 +222,9 @@ mod tests {
             let mut expected = Vec::new();
             for position in first..(first + GROUP).min(chunk.len()) {
                 let pairs =
-                    &chunk.pairs[chunk.starts[position] as usize..chunk.starts[position + 1] as usize];
-                for (half, input) in pairs.iter().flat_map(|pair| pair.iter().enumerate()) {
-                    expected.push((*input, (2 * (position - first) + half) as u8));
+                    &chunk.offsets[chunk.starts[position] as usize..chunk.starts[position + 1] as usize];
+                for (half, offset) in pairs.iter().flat_map(|pair| pair.iter().enumerate()) {
+                    expected.push((offset / ROW_BYTES, (2 * (position - first) + half) as u8));
                 }
             }
             let mut at = 0;
@@ -218,7 +235,7 @@ mod tests {
                 }
                 at += usize::from(run.views);
             }
-            assert!(group.runs.is_sorted_by_key(|run| run.views));
+            assert!(group.runs.is_sorted_by_key(|run| VIEWS - usize::from(run.views)));
             expected.sort_unstable();
             found.sort_unstable();
             assert_eq!(found, expected);

@@ -1,9 +1,10 @@
 //! The forward pass: from inputs to the network's outputs, the loss, and its derivative by the outputs.
 
-use super::chunk::{CHUNK, Chunk};
+use super::chunk::{CHUNK, Chunk, ROW_BYTES};
 use super::features::sigmoid;
 use super::lanes::{Lanes, Level, Row, Work};
-use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
+use super::model::{BIAS_ROW, Model, OUTPUT_ROW, Tile};
+use super::rounded::{Rounded, ShortTile, UNIT};
 
 /// What the distance between expected and taught share of the points costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,10 +29,11 @@ impl Loss {
 }
 
 /// Runs the chunk through the network, leaves what the backward pass needs in the chunk, and returns the sum of losses.
-pub fn forward(level: Level, model: &Model, loss: Loss, chunk: &mut Chunk) -> f64 {
+/// `rounded` are the weights of the first layer.
+pub fn forward(level: Level, model: &Model, rounded: &Rounded, loss: Loss, chunk: &mut Chunk) -> f64 {
     chunk.partial.clear();
     chunk.partial.resize(chunk.buckets.len(), Row::ZERO);
-    level.run(Forward { model, chunk });
+    level.run(Forward { model, rounded, chunk });
     let mut total = 0.0;
     chunk.errors.clear();
     for ((partial, &bucket), &target) in chunk.partial.iter().zip(&chunk.buckets).zip(&chunk.targets) {
@@ -43,15 +45,9 @@ pub fn forward(level: Level, model: &Model, loss: Loss, chunk: &mut Chunk) -> f6
     total
 }
 
-/// The network's outputs for the positions of the chunk, in the chunk's order, after [`forward`].
-#[cfg(test)]
-pub fn outputs(model: &Model, chunk: &Chunk) -> Vec<f32> {
-    let output = |(row, &bucket): (&Row, &u8)| row.0[0] + model.output_bias()[usize::from(bucket)];
-    chunk.partial.iter().zip(&chunk.buckets).map(output).collect()
-}
-
 struct Forward<'a> {
     model: &'a Model,
+    rounded: &'a Rounded,
     chunk: &'a mut Chunk,
 }
 
@@ -60,36 +56,44 @@ impl Work for Forward<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
-        let Forward { model, chunk } = self;
-        for (index, tile) in model.tiles().iter().enumerate() {
-            forward_tile(lanes, tile, index * CHUNK, chunk);
+        let Forward { model, rounded, chunk } = self;
+        for (index, (weights, output)) in rounded.tiles().iter().zip(model.tile_pairs()).enumerate() {
+            forward_tile(lanes, weights, output, index * CHUNK, chunk);
         }
+        let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
-            row.0[0] = lanes.sum(lanes.load(row));
+            row.0[0] = lanes.sum(lanes.load(row)) * (unit * unit);
         }
     }
 }
 
-/// Sixteen neurons for all positions of the chunk.
+/// Thirty-two neurons for all positions of the chunk.
 #[inline(always)]
-fn forward_tile<L: Lanes>(lanes: L, tile: &Tile, first: usize, chunk: &mut Chunk) {
-    let bias = lanes.load(&tile[BIAS_ROW]);
-    let (zero, one) = (lanes.splat(0.0), lanes.splat(1.0));
+fn forward_tile<L: Lanes>(
+    lanes: L,
+    weights: &ShortTile,
+    output: &[Tile; 2],
+    first: usize,
+    chunk: &mut Chunk,
+) {
+    let bias = lanes.load_shorts(&weights[BIAS_ROW]);
     let activations = &mut chunk.activations[first..][..chunk.buckets.len()];
     let places = chunk.starts.windows(2).zip(&chunk.buckets);
     for (((place, &bucket), activations), partial) in places.zip(activations).zip(&mut chunk.partial) {
         let (mut own, mut other) = (bias, bias);
-        for pair in &chunk.pairs[place[0] as usize..place[1] as usize] {
-            own = lanes.add(own, lanes.load(&tile[usize::from(pair[0]) % TILE_ROWS]));
-            other = lanes.add(other, lanes.load(&tile[usize::from(pair[1]) % TILE_ROWS]));
+        for pair in &chunk.offsets[place[0] as usize..place[1] as usize] {
+            own = lanes.add_shorts(own, lanes.load_shorts(&weights[usize::from(pair[0] / ROW_BYTES)]));
+            other = lanes.add_shorts(other, lanes.load_shorts(&weights[usize::from(pair[1] / ROW_BYTES)]));
         }
-        own = lanes.min(lanes.max(own, zero), one);
-        other = lanes.min(lanes.max(other, zero), one);
-        lanes.store(own, &mut activations[0]);
-        lanes.store(other, &mut activations[1]);
-        let row = OUTPUT_ROW + 2 * usize::from(bucket % 8);
-        let sum = lanes.mul_add(lanes.mul(own, own), lanes.load(&tile[row]), lanes.load(partial));
-        let sum = lanes.mul_add(lanes.mul(other, other), lanes.load(&tile[row + 1]), sum);
+        let mut sum = lanes.load(partial);
+        for (half, active) in [own, other].into_iter().enumerate() {
+            let active = lanes.clip_shorts(active, UNIT);
+            lanes.store_shorts(active, &mut activations[half]);
+            let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
+            for (x, output) in lanes.floats(active).into_iter().zip(output) {
+                sum = lanes.mul_add(lanes.mul(x, x), lanes.load(&output[row]), sum);
+            }
+        }
         lanes.store(sum, partial);
     }
 }

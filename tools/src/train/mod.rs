@@ -2,14 +2,15 @@
 //!
 //! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
 //! - [`features`], [`chunk`]: positions as the kernels want them.
-//! - [`lanes`], [`model`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
+//! - [`lanes`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
 //! - [`trainer`], [`schedule`], [`mod@run`]: steps, settings along the way, the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
 //! Why it is fast. The first layer is sparse: some 19 men of 768 inputs a view, so a position costs 2 x 19 row
-//! additions forward and as many back, whatever the batch. Rows are cut into tiles of sixteen neurons: one tile's
-//! rows (48 KiB, half of it in common use) stay near the core while 1,024 positions pass. On the way back additions
-//! are sorted by input, so that gradients are touched once a group of 128 positions and what is added lies in 16 KiB.
+//! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
+//! thirty-two neurons: one tile's rows (48 KiB, half of it in common use) stay near the core while 1,024 positions pass.
+//! On the way back additions are sorted by input, so that gradients are touched once a group of 128 positions and what
+//! is added lies in 32 KiB.
 
 pub mod backward;
 pub mod checkpoint;
@@ -26,6 +27,7 @@ pub mod record;
 #[cfg(test)]
 mod reference;
 pub mod report;
+pub mod rounded;
 pub mod run;
 pub mod sample;
 pub mod schedule;

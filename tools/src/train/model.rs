@@ -1,5 +1,5 @@
-//! The weights as they are trained: floats, cut into tiles of sixteen neurons, so that what a tile needs stays in the
-//! first-level cache while a whole chunk of positions passes over it.
+//! The weights as they are trained: floats, cut into tiles of sixteen neurons, so that what the kernels need of two
+//! tiles stays near the core while a whole chunk of positions passes over it.
 
 use super::lanes::{LANES, Row};
 use crate::random::Random;
@@ -56,6 +56,16 @@ impl Model {
     /// The tiles, to be changed.
     pub fn tiles_mut(&mut self) -> &mut [Tile] {
         self.rows.as_chunks_mut().0
+    }
+
+    /// The tiles two by two: the width of a network is a multiple of 32.
+    pub fn tile_pairs(&self) -> &[[Tile; 2]] {
+        self.tiles().as_chunks().0
+    }
+
+    /// The tiles two by two, to be changed.
+    pub fn tile_pairs_mut(&mut self) -> &mut [[Tile; 2]] {
+        self.tiles_mut().as_chunks_mut().0
     }
 
     /// The output offset of each bucket.

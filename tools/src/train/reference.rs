@@ -113,16 +113,18 @@ mod tests {
     use super::*;
     use crate::train::forward::Loss;
     use crate::train::lanes::Level;
+    use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
     use crate::train::trainer::{Pace, Trainer};
 
     const TARGET: Target = Target { result_share: 0.3 };
 
-    /// A model in which some sums lie below 0 and some above 1.
+    /// A model in which some sums lie below 0 and some above 1, of weights that the fast trainer need not round.
     fn model(shape: Shape, seed: u64) -> Model {
+        let unit = f32::from(UNIT);
         let mut model = Model::random(shape, seed);
         for row in &mut model.rows {
-            row.0.iter_mut().for_each(|weight| *weight *= 3.0);
+            row.0.iter_mut().for_each(|weight| *weight = (*weight * 3.0 * unit).round() / unit);
         }
         model
     }

@@ -8,6 +8,7 @@ use super::lanes::Level;
 use super::lanes::Row;
 use super::model::Model;
 use super::optimiser::{Optimiser, Step};
+use super::rounded::Rounded;
 use bulletformat::ChessBoard;
 use rayon::prelude::*;
 
@@ -20,6 +21,7 @@ pub struct Trainer {
     /// The loss that is made small.
     pub loss: Loss,
     level: Level,
+    rounded: Rounded,
     chunks: Vec<Chunk>,
     gradients: Vec<Model>,
 }
@@ -44,6 +46,7 @@ impl Trainer {
             optimiser: Optimiser::new(shape),
             loss,
             level,
+            rounded: Rounded::new(shape),
             chunks: (0..shards.max(1)).map(|_| Chunk::new(shape)).collect(),
             gradients: vec![Model::zero(shape); shards.max(1)],
             model,
@@ -60,7 +63,8 @@ impl Trainer {
 
     /// The sum of losses; the gradients of each shard are left in place.
     pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        let (level, loss, model) = (self.level, self.loss, &self.model);
+        self.rounded.refresh(self.level, &self.model);
+        let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.chunks.len());
         let shards = self.chunks.par_iter_mut().zip(&mut self.gradients).enumerate();
         shards
@@ -71,7 +75,7 @@ impl Trainer {
                 let mut total = 0.0;
                 for piece in boards[first..last].chunks(CHUNK) {
                     chunk.fill(piece, target);
-                    total += forward(level, model, loss, chunk);
+                    total += forward(level, model, rounded, loss, chunk);
                     chunk.group();
                     backward(level, model, chunk, gradients);
                 }
@@ -90,7 +94,8 @@ impl Trainer {
 
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        let (level, loss, model) = (self.level, self.loss, &self.model);
+        self.rounded.refresh(self.level, &self.model);
+        let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.chunks.len()).max(1);
         let totals: Vec<f64> = self
             .chunks
@@ -99,7 +104,7 @@ impl Trainer {
             .map(|(chunk, boards)| {
                 let pieces = boards.chunks(CHUNK).map(|piece| {
                     chunk.fill(piece, target);
-                    forward(level, model, loss, chunk)
+                    forward(level, model, rounded, loss, chunk)
                 });
                 pieces.sum()
             })
