@@ -22,17 +22,17 @@ impl Searcher<'_> {
         if self.root.moves.is_empty() {
             return self.nothing_to_do();
         }
-        let (mut trend, mut finished, mut settled) = (Trend::default(), 0, None);
+        let (mut trend, mut finished, mut settled) = (Trend::default(), 0, Vec::new());
         let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
             self.root.depth = depth;
             if self.iterate().is_err() {
-                self.root.break_off(settled);
+                self.root.break_off(&settled);
                 self.report(self.lines_wanted());
                 break;
             }
             finished = depth;
-            settled = self.root.moves.first().cloned();
+            settled = self.root.moves[..self.lines_wanted()].to_vec();
             trend.note(self);
             if self.index == 0 && self.is_enough(&trend) {
                 break;

@@ -157,8 +157,11 @@ impl Picker {
     #[inline]
     fn best_left(&mut self) -> Option<Ranked> {
         let left = self.moves.get_mut(self.next..)?;
-        let best = (0..left.len()).reduce(|best, i| if left[i].rank > left[best].rank { i } else { best })?;
-        left.swap(0, best);
+        // Rank and place as one number, so that the processor need not guess which of two moves is the better.
+        let keys =
+            left.iter().zip(0_u32..).map(|(found, place)| i64::from(found.rank) << 32 | i64::from(!place));
+        let best = !(keys.max()? as u32);
+        left.swap(0, best as usize);
         self.next += 1;
         Some(left[0])
     }

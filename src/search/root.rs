@@ -70,18 +70,21 @@ impl RootMoves {
         self.moves[..=self.first].sort_by_key(|root| -root.score);
     }
 
-    /// The iteration was stopped. If its best move so far is lost, a move that it has not reached may still hold, so
-    /// what the last iteration `settled` stands (Stockfish, 2023).
-    pub(super) fn break_off(&mut self, settled: Option<RootMove>) {
+    /// The iteration was stopped. If the best move so far of the line that is being searched is lost, a move that was
+    /// not reached may still hold, so what the last iteration `settled` stands (Stockfish, 2023).
+    pub(super) fn break_off(&mut self, settled: &[RootMove]) {
         self.sort_current();
-        let score = self.moves[0].score;
-        if self.first > 0 || !score.is_loss() || score == -Score::INFINITE {
+        let line = &mut self.moves[self.first..];
+        let score = line[0].score;
+        if !score.is_loss() || score == -Score::INFINITE {
             return;
         }
-        let Some(settled) = settled else { return };
-        let Some(index) = self.moves.iter().position(|root| root.mv == settled.mv) else { return };
-        self.moves[..=index].rotate_right(1);
-        self.moves[0] = RootMove { previous: settled.score, score: -Score::INFINITE, ..settled };
+        let place = |known: &RootMove| line.iter().position(|root| root.mv == known.mv);
+        let Some((known, index)) = settled.iter().find_map(|known| Some((known, place(known)?))) else {
+            return;
+        };
+        line[..=index].rotate_right(1);
+        line[0] = RootMove { previous: known.score, score: -Score::INFINITE, ..known.clone() };
     }
 
     /// The scores become those of the iteration before.
@@ -190,5 +193,59 @@ impl Searcher<'_> {
                 pv: root.pv.clone(),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::worker::tests::with_searcher;
+
+    /// The root moves of the starting position with these scores, the others not reached.
+    fn scored(root: &mut RootMoves, scores: &[Score]) {
+        for (move_, &score) in root.moves.iter_mut().zip(scores) {
+            move_.score = score;
+        }
+    }
+
+    #[test]
+    fn a_line_that_was_broken_off_with_a_loss_falls_back_on_what_was_settled() {
+        let lost = Score::mated_in(8);
+        with_searcher(Position::startpos(), |search| {
+            let root = &mut search.root;
+            let [first, second] = [root.moves[0].mv, root.moves[1].mv];
+            scored(root, &[Score::cp(30), Score::cp(20)]);
+            let settled = root.moves[..2].to_vec();
+            // The second line has seen one move, the one that was third, and that one loses.
+            root.begin_iteration();
+            root.moves.swap(1, 2);
+            scored(root, &[Score::cp(25), lost, -Score::INFINITE]);
+            root.first = 1;
+            root.break_off(&settled);
+            let lines: Vec<_> = root.moves[..2].iter().map(|line| line.mv).collect();
+            assert_eq!(lines, [first, second]);
+            assert_eq!((root.moves[0].score, root.moves[1].previous), (Score::cp(25), Score::cp(20)));
+            assert_eq!(root.moves[1].score, -Score::INFINITE, "reported as the last iteration left it");
+            // What was best at its turn in the last iteration has meanwhile moved up: the next one stands in.
+            root.moves.swap(0, 1);
+            scored(root, &[Score::cp(40), lost]);
+            root.break_off(&settled);
+            assert_eq!(root.moves[1].mv, first);
+        });
+    }
+
+    #[test]
+    fn a_line_that_was_broken_off_without_a_loss_stands() {
+        with_searcher(Position::startpos(), |search| {
+            let root = &mut search.root;
+            scored(root, &[Score::cp(30)]);
+            let settled = root.moves[..1].to_vec();
+            root.begin_iteration();
+            scored(root, &[Score::cp(-50), Score::cp(-40)]);
+            let better = root.moves[1].mv;
+            root.break_off(&settled);
+            assert_eq!((root.moves[0].mv, root.moves[0].score), (better, Score::cp(-40)));
+        });
     }
 }

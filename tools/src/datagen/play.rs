@@ -70,8 +70,7 @@ impl Player {
             }
             let found = self.search(&game, settings.nodes, settings);
             let Some(&mv) = found.pv.first() else { break Outcome::Draw };
-            let is_white = game.position.side_to_move() == Color::White;
-            let score = if is_white { found.score } else { -found.score };
+            let score = for_white(&found, &game.position);
             moves.push((mv, score.raw() as i16));
             game.play(mv);
             if let Some(outcome) = judge.after(score, plies_before(&game.position), settings) {
@@ -88,8 +87,7 @@ impl Player {
         let mut searched = Searched::new(game.start);
         for (mv, score) in &mut game.moves {
             let found = self.search(&searched, settings.nodes, settings);
-            let is_white = searched.position.side_to_move() == Color::White;
-            *score = (if is_white { found.score } else { -found.score }).raw() as i16;
+            *score = for_white(&found, &searched.position).raw() as i16;
             searched.play(*mv);
         }
     }
@@ -136,6 +134,14 @@ impl Player {
             KnownOutcome::Decisive { winner: shakmaty::Color::White } => Outcome::WhiteWins,
             KnownOutcome::Decisive { winner: shakmaty::Color::Black } => Outcome::BlackWins,
         })
+    }
+}
+
+/// The score of a search of `position` from White's view.
+fn for_white(found: &Found, position: &Position) -> Score {
+    match position.side_to_move() {
+        Color::White => found.score,
+        Color::Black => -found.score,
     }
 }
 

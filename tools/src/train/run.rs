@@ -229,6 +229,7 @@ mod tests {
     use std::path::Path;
 
     #[derive(Parser)]
+    #[command(args_override_self = true)]
     struct Line {
         #[command(flatten)]
         arguments: Arguments,
@@ -258,20 +259,40 @@ mod tests {
         folder
     }
 
+    /// What a run wrote about itself.
+    fn record_of(output: &Path) -> serde_json::Value {
+        serde_json::from_slice(&std::fs::read(output.join("run.json")).unwrap()).unwrap()
+    }
+
     #[test]
     fn a_run_learns_and_leaves_net_record_and_picture() {
         let folder = folder("whole");
         run(&arguments(&folder, "out", &[])).unwrap();
         let network = Network::load(&folder.join("out/net.nnue")).unwrap();
         assert_eq!((network.name(), network.shape().hidden), ("test", 32));
-        let record: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(folder.join("out/run.json")).unwrap()).unwrap();
+        let record = record_of(&folder.join("out"));
         assert_eq!(record["finished"], true);
         assert_eq!(record["records"], 20_000);
         let losses = record["losses"].as_array().unwrap();
         let validation = |at: usize| losses[at]["validation"].as_f64().unwrap();
         assert!(validation(losses.len() - 1) < 0.7 * validation(0), "{losses:?}");
         assert!(std::fs::read_to_string(folder.join("out/loss.svg")).unwrap().contains("validation"));
+    }
+
+    #[test]
+    fn a_run_goes_on_from_a_net_and_says_from_which() {
+        let folder = folder("start");
+        run(&arguments(&folder, "first", &[])).unwrap();
+        let net = folder.join("first/net.nnue").display().to_string();
+        run(&arguments(&folder, "second", &["--epochs", "1", "--rate", "0.0001", "--start", &net])).unwrap();
+        let [first, second] = ["first", "second"].map(|name| record_of(&folder.join(name)));
+        assert!(first["started_from"].is_null());
+        assert_eq!(second["started_from"]["name"], "test");
+        assert_eq!(second["started_from"]["checksum"], first["net_checksum"]);
+        let last = |record: &serde_json::Value| {
+            record["losses"].as_array().and_then(|losses| losses.last()?["validation"].as_f64()).unwrap()
+        };
+        assert!(last(&second) < 1.05 * last(&first), "{} after {}", last(&second), last(&first));
     }
 
     #[test]
