@@ -9,7 +9,7 @@ tunables! {
     /// The least depth at which the window is narrow.
     aspiration_depth = 4, 2..=8, step 1;
     /// The first half-width in centipawns.
-    aspiration_width = 26, 5..=60, step 3;
+    aspiration_width = 22, 5..=60, step 3;
     /// After a failure the half-width grows by this many hundredths of itself.
     aspiration_growth = 60, 20..=150, step 8;
 }

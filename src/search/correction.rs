@@ -8,13 +8,13 @@ use crate::tunables;
 
 tunables! {
     /// Weight of the correction by pawn structure, in 128ths.
-    correction_pawn = 74, 0..=200, step 8;
+    correction_pawn = 75, 0..=200, step 8;
     /// Weight of the correction by each side's pieces, in 128ths.
-    correction_non_pawn = 88, 0..=200, step 8;
+    correction_non_pawn = 75, 0..=200, step 8;
     /// Weight of the correction by minor pieces and kings, in 128ths.
-    correction_minor = 54, 0..=200, step 8;
+    correction_minor = 63, 0..=200, step 8;
     /// Weight of the correction by the last two moves, in 128ths.
-    correction_continuation = 85, 0..=200, step 8;
+    correction_continuation = 90, 0..=200, step 8;
     /// How fast a correction is learned: 256ths of the error for each ply of depth.
     correction_rate = 4, 1..=16, step 1;
 }

@@ -12,11 +12,11 @@ tunables! {
     /// Singular extension: the least depth.
     singular_depth = 6, 4..=10, step 1;
     /// Singular extension: how far below the table's score the other moves must stay, in 16ths of a centipawn a ply.
-    singular_margin = 21, 4..=64, step 3;
+    singular_margin = 26, 4..=64, step 3;
     /// Double extension: centipawns further below.
-    double_margin = 16, 0..=80, step 4;
+    double_margin = 17, 0..=80, step 4;
     /// Triple extension: centipawns further below.
-    triple_margin = 90, 30..=240, step 10;
+    triple_margin = 94, 30..=240, step 10;
 }
 
 /// What the search without the table move says about the table move.
@@ -52,10 +52,10 @@ pub fn singular<K: NodeKind>(search: &mut Searcher<'_>, node: &Node<'_>) -> Resu
         Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))
     } else if limit >= node.window.beta {
         Singular::Cut(limit)
-    } else if score >= node.window.beta {
+    } else if score >= node.window.beta || node.cut_node {
         Singular::Extend(-2)
     } else {
-        Singular::Extend(-i32::from(node.cut_node))
+        Singular::Extend(0)
     })
 }
 

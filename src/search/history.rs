@@ -5,17 +5,17 @@ use crate::tunables;
 
 tunables! {
     /// Weight of pawn-structure history, in 64ths.
-    pawn_history_weight = 60, 0..=160, step 8;
+    pawn_history_weight = 64, 0..=160, step 8;
     /// Weight of butterfly history, in 64ths.
-    butterfly_weight = 65, 0..=160, step 8;
+    butterfly_weight = 84, 0..=160, step 8;
     /// Weight of continuation history after the last move, in 64ths.
-    continuation_weight_1 = 68, 0..=160, step 8;
+    continuation_weight_1 = 69, 0..=160, step 8;
     /// Weight of continuation history two plies back, in 64ths.
-    continuation_weight_2 = 102, 0..=160, step 8;
+    continuation_weight_2 = 114, 0..=160, step 8;
     /// Weight of continuation history four plies back, in 64ths.
     continuation_weight_4 = 68, 0..=160, step 8;
     /// Weight of continuation history six plies back, in 64ths.
-    continuation_weight_6 = 29, 0..=160, step 8;
+    continuation_weight_6 = 32, 0..=160, step 8;
 }
 
 /// A counter that approaches its limit ever more slowly and forgets the past as it learns ("gravity", Bill Henry and

@@ -9,29 +9,29 @@ use crate::tunables;
 
 tunables! {
     /// History bonus: units a ply of depth.
-    bonus_slope = 172, 60..=400, step 16;
+    bonus_slope = 157, 60..=400, step 16;
     /// History bonus: taken off.
     bonus_offset = 90, 0..=400, step 16;
     /// History bonus: the most.
-    bonus_limit = 1974, 600..=4000, step 120;
+    bonus_limit = 2176, 600..=4000, step 120;
     /// History malus: units a ply of depth.
-    malus_slope = 228, 60..=400, step 16;
+    malus_slope = 224, 60..=400, step 16;
     /// History malus: taken off.
     malus_offset = 60, 0..=400, step 16;
     /// History malus: the most.
-    malus_limit = 1218, 600..=4000, step 120;
+    malus_limit = 1142, 600..=4000, step 120;
     /// Each earlier move's malus is this many 64ths of the one's before it.
-    malus_decay = 59, 40..=64, step 2;
+    malus_decay = 61, 40..=64, step 2;
     /// Share of a bonus, in 64ths, for a quiet table move that answers for its node.
-    table_share = 43, 0..=128, step 8;
+    table_share = 29, 0..=128, step 8;
     /// Share of a bonus, in 64ths, for the opponent's quiet move after which no move of ours is good enough.
     refutation_share = 47, 0..=128, step 8;
     /// Share of a malus, in 64ths, for the opponent's early quiet move that is answered from the table.
-    early_share = 38, 0..=128, step 8;
+    early_share = 55, 0..=128, step 8;
     /// Share of a bonus or malus, in 64ths, for a move that is searched again without reduction.
-    verification_share = 19, 0..=128, step 8;
+    verification_share = 9, 0..=128, step 8;
     /// Units of history for a centipawn that a quiet move gained by evaluation, in eighths.
-    gain_weight = 22, 0..=80, step 4;
+    gain_weight = 19, 0..=80, step 4;
 }
 
 /// The bonus of a move that was good at `depth`.
@@ -47,7 +47,9 @@ fn malus(depth: i32) -> i32 {
 impl Searcher<'_> {
     /// The move that failed high gains, those tried before it lose.
     pub(super) fn learn(&mut self, node: &Node<'_>, best: Move, outcome: &Outcome) {
-        let (bonus, malus) = (bonus(node.depth), malus(node.depth));
+        // What the evaluation did not foresee is worth more.
+        let surprise = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
+        let (bonus, malus) = (bonus(node.depth + i32::from(surprise)), malus(node.depth));
         let context = &outcome.context;
         if best.is_quiet() {
             self.histories.update_quiet(node.position, best, context, bonus);

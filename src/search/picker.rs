@@ -7,15 +7,15 @@ use arrayvec::ArrayVec;
 
 tunables! {
     /// Captures: units of history that one centipawn of what is taken is worth.
-    capture_value_weight = 19, 4..=64, step 3;
+    capture_value_weight = 12, 4..=64, step 3;
     /// Captures: how much loss of material history can excuse before a capture counts as bad; history units a centipawn.
-    good_capture_history = 72, 16..=256, step 12;
+    good_capture_history = 105, 16..=256, step 12;
     /// Quiet moves: what a direct check that does not lose much is worth, in units of history.
-    check_bonus = 8126, 0..=16384, step 800;
+    check_bonus = 9641, 0..=16384, step 800;
     /// Quiet moves: units of history for a centipawn that leaves a square attacked by lesser men.
-    escape_weight = 15, 0..=40, step 2;
+    escape_weight = 10, 0..=40, step 2;
     /// Quiet moves: units of history for a centipawn that enters such a square.
-    enter_weight = 6, 0..=40, step 2;
+    enter_weight = 9, 0..=40, step 2;
 }
 
 /// Which moves a node wants.

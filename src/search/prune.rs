@@ -12,33 +12,35 @@ use crate::tunables;
 
 tunables! {
     /// Reverse futility: the greatest depth.
-    rfp_depth = 8, 4..=14, step 1;
+    rfp_depth = 7, 4..=14, step 1;
     /// Reverse futility: centipawns a ply of remaining depth.
-    rfp_margin = 86, 30..=160, step 6;
+    rfp_margin = 90, 30..=160, step 6;
     /// Reverse futility: centipawns less when the position is improving.
-    rfp_improving = 42, 0..=160, step 6;
+    rfp_improving = 46, 0..=160, step 6;
     /// Reverse futility: centipawns more where the position has been on a principal variation.
-    rfp_was_pv = 33, 0..=160, step 8;
+    rfp_was_pv = 41, 0..=160, step 8;
     /// Reverse futility: 64ths of the evaluation's correction.
-    rfp_correction = 55, 0..=128, step 8;
+    rfp_correction = 52, 0..=128, step 8;
     /// Razoring: centipawns at depth 0.
-    razor_base = 247, 0..=500, step 20;
+    razor_base = 317, 0..=500, step 20;
     /// Razoring: centipawns a squared ply.
-    razor_margin = 146, 40..=400, step 15;
+    razor_margin = 123, 40..=400, step 15;
     /// Null move: what the reply is reduced by whatever the depth, in 1024ths of a ply.
-    null_base = 4006, 2048..=6144, step 256;
+    null_base = 4583, 2048..=6144, step 256;
     /// Null move: how much more for each ply of depth, in 1024ths of a ply.
-    null_slope = 274, 64..=512, step 24;
+    null_slope = 260, 64..=512, step 24;
+    /// Null move: how much more when the position is improving, in 1024ths of a ply.
+    null_improving = 334, 0..=1536, step 128;
     /// Null move: centipawns above beta that reduce one ply more, three at most.
-    null_eval = 174, 80..=400, step 15;
+    null_eval = 161, 80..=400, step 15;
     /// Null move: a static evaluation this many centipawns below beta, less 20 a ply, still qualifies.
-    null_gate = 120, 0..=300, step 15;
+    null_gate = 132, 0..=300, step 15;
     /// Null move: from this depth on a fail-high is verified by a search without null moves.
     null_verification_depth = 14, 8..=24, step 1;
     /// ProbCut: centipawns above beta.
-    probcut_margin = 177, 80..=320, step 12;
+    probcut_margin = 159, 80..=320, step 12;
     /// ProbCut: centipawns less when the position is improving.
-    probcut_improving = 74, 0..=120, step 8;
+    probcut_improving = 72, 0..=120, step 8;
     /// ProbCut: the least depth.
     probcut_depth = 5, 4..=8, step 1;
     /// Late-move pruning: the count at depth 0.
@@ -46,17 +48,17 @@ tunables! {
     /// Futility: centipawns at lmr depth 0.
     futility_base = 146, 20..=300, step 12;
     /// Futility: centipawns a ply.
-    futility_margin = 82, 40..=200, step 8;
+    futility_margin = 66, 40..=200, step 8;
     /// Futility of bad captures: centipawns at depth 0.
-    noisy_futility_base = 126, 0..=400, step 16;
+    noisy_futility_base = 137, 0..=400, step 16;
     /// Futility of bad captures: centipawns a ply.
-    noisy_futility_margin = 109, 30..=300, step 10;
+    noisy_futility_margin = 111, 30..=300, step 10;
     /// History pruning: history units a ply.
-    history_margin = 4193, 1000..=9000, step 300;
+    history_margin = 4312, 1000..=9000, step 300;
     /// Exchange pruning of quiet moves: centipawns a squared ply.
-    see_quiet_margin = 18, 8..=60, step 3;
+    see_quiet_margin = 14, 8..=60, step 3;
     /// Exchange pruning of quiet moves: centipawns more for 1024 units of history.
-    see_history = 2, 0..=40, step 3;
+    see_history = 4, 0..=40, step 3;
     /// Exchange pruning of noisy moves: centipawns a ply.
     see_noisy_margin = 104, 30..=200, step 8;
 }
@@ -100,7 +102,8 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
     if !applies {
         return Ok(None);
     }
-    let by_depth = (null_base() + null_slope() * node.depth) / 1024;
+    let by_depth =
+        (null_base() + null_slope() * node.depth + null_improving() * i32::from(node.improving)) / 1024;
     let reduction = by_depth + ((node.estimate - beta) / null_eval()).min(3);
     let child = search.descend_null(node);
     let window = Window::null_above(beta - 1).flipped();

@@ -10,7 +10,7 @@ use crate::tunables;
 
 tunables! {
     /// Quiescence futility: centipawns that a capture must bring beyond what it takes.
-    qs_futility = 107, 40..=400, step 15;
+    qs_futility = 83, 40..=400, step 15;
     /// Captures tried in a quiescence node that is not in check.
     qs_moves = 3, 2..=12, step 1;
 }

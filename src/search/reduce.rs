@@ -11,47 +11,47 @@ use std::sync::LazyLock;
 
 tunables! {
     /// Late-move reductions of quiet moves: the constant part, in 1024ths of a ply.
-    lmr_quiet_base = 908, 0..=2048, step 60;
+    lmr_quiet_base = 899, 0..=2048, step 60;
     /// Late-move reductions of quiet moves: the product of logarithms is divided by this many hundredths.
-    lmr_quiet_divisor = 233, 120..=400, step 12;
+    lmr_quiet_divisor = 215, 120..=400, step 12;
     /// Late-move reductions of noisy moves: the constant part, in 1024ths of a ply.
-    lmr_noisy_base = 155, -512..=1536, step 60;
+    lmr_noisy_base = 205, -512..=1536, step 60;
     /// Late-move reductions of noisy moves: the divisor, in hundredths.
-    lmr_noisy_divisor = 412, 150..=600, step 16;
+    lmr_noisy_divisor = 417, 150..=600, step 16;
     /// Less in PV nodes.
-    lmr_pv = 876, 0..=2048, step 100;
+    lmr_pv = 745, 0..=2048, step 100;
     /// More where a cut is expected.
-    lmr_cut_node = 1005, 0..=3072, step 120;
+    lmr_cut_node = 1016, 0..=3072, step 120;
     /// More when the position is not improving.
-    lmr_not_improving = 775, 0..=2048, step 80;
+    lmr_not_improving = 845, 0..=2048, step 80;
     /// Less for moves that give check.
-    lmr_check = 1052, 0..=2048, step 100;
+    lmr_check = 1107, 0..=2048, step 100;
     /// More when the table move is a capture: the position is tactical and it is probably the point.
-    lmr_table_capture = 506, 0..=2048, step 80;
+    lmr_table_capture = 627, 0..=2048, step 80;
     /// Less where the position has been on a principal variation before.
-    lmr_was_pv = 426, 0..=2048, step 80;
+    lmr_was_pv = 531, 0..=2048, step 80;
     /// Less for captures that lose nothing.
-    lmr_good_noisy = 906, 0..=4096, step 120;
+    lmr_good_noisy = 854, 0..=4096, step 120;
     /// More where a cut is expected and the table suggests no move.
-    lmr_no_table_move = 429, 0..=2048, step 80;
+    lmr_no_table_move = 465, 0..=2048, step 80;
     /// More when a move has raised alpha already.
-    lmr_alpha_raised = 498, 0..=2048, step 80;
+    lmr_alpha_raised = 609, 0..=2048, step 80;
     /// Pruning expects that a late move is reduced by this much less, in 1024ths of a ply.
-    lmr_pruning = 725, 0..=2048, step 80;
+    lmr_pruning = 653, 0..=2048, step 80;
     /// More when more than two of the moves tried before were answered by a fail-high.
-    lmr_cutoffs = 945, 0..=2048, step 80;
+    lmr_cutoffs = 1090, 0..=2048, step 80;
     /// Less for each centipawn by which the static evaluation is corrected.
-    lmr_correction = 2, 0..=40, step 2;
+    lmr_correction = 3, 0..=40, step 2;
     /// Hindsight: reduced by this many plies or more, a move that turns out well is searched deeper.
     hindsight_deeper = 3, 1..=6, step 1;
     /// Hindsight: when the side to move gained more centipawns than this by the reduced move, less deep.
-    hindsight_margin = 88, 10..=300, step 10;
+    hindsight_margin = 84, 10..=300, step 10;
     /// History units worth a ply.
-    lmr_history = 7678, 3000..=20000, step 600;
+    lmr_history = 8024, 3000..=20000, step 600;
     /// A reduced move that beats alpha by more centipawns than this is searched a ply deeper.
-    deeper_margin = 52, 10..=200, step 8;
+    deeper_margin = 70, 10..=200, step 8;
     /// A reduced move that beats alpha by less than this is searched a ply less deep.
-    shallower_margin = 12, 0..=30, step 2;
+    shallower_margin = 15, 0..=30, step 2;
     /// The least depth at which a node without a table move is searched a ply less deep.
     iir_depth = 4, 2..=8, step 1;
 }
