@@ -185,10 +185,13 @@ impl Accumulators {
         let entry = &mut self.plies[ply];
         entry.ready[color.index()] = true;
         let row = |&(piece, square): &(Piece, Square)| self.network.input_row(view.input(piece, square));
-        let added: ArrayVec<&[Block], 2> = entry.added.iter().map(row).collect();
-        let removed: ArrayVec<&[Block], 2> = entry.removed.iter().map(row).collect();
-        let width = to.len();
-        self.kernel.update(&before[from], &mut after[..width], &added, &removed);
+        let (from, to) = (&before[from], &mut after[..to.len()]);
+        match (entry.added.as_slice(), entry.removed.as_slice()) {
+            ([a], [x]) => self.kernel.update(from, to, &[row(a)], &[row(x)]),
+            ([a], [x, y]) => self.kernel.update(from, to, &[row(a)], &[row(x), row(y)]),
+            ([a, b], [x, y]) => self.kernel.update(from, to, &[row(a), row(b)], &[row(x), row(y)]),
+            _ => to.copy_from_slice(from), // a null move
+        }
     }
 }
 

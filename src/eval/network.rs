@@ -86,8 +86,10 @@ impl View {
     /// The input that stands for `piece` on `square`, below [`INPUTS`].
     #[inline(always)]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
-        let own = piece.color() as usize ^ self.color as usize;
-        own * 384 + piece.kind() as usize * 64 + (square as usize ^ self.turn)
+        // White's pieces come first among all pieces, and the own ones first among the inputs.
+        let index = piece.index() + 6 * self.color as usize;
+        let index = if index < 12 { index } else { index - 12 };
+        index * 64 + (square as usize ^ self.turn)
     }
 }
 

@@ -55,10 +55,13 @@ impl Moved {
     /// The part of `mv` that continuation history looks at.
     #[inline(always)]
     pub fn new(position: &Position, mv: Move) -> Moved {
-        match position.piece_on(mv.from()) {
-            Some(piece) => Moved((piece.index() * 64 + mv.lands_on().index()) as u16),
-            None => Moved::NOTHING,
-        }
+        position.piece_on(mv.from()).map_or(Moved::NOTHING, |piece| Moved::by(piece, mv))
+    }
+
+    /// The same where it is known that `piece` moves.
+    #[inline(always)]
+    pub fn by(piece: Piece, mv: Move) -> Moved {
+        Moved((piece.index() * 64 + mv.lands_on().index()) as u16)
     }
 
     /// Below [`Self::COUNT`].
@@ -120,7 +123,7 @@ impl QuietMove {
             moved: Moved::new(position, mv),
             danger: context.danger(mv) as u8,
             side: position.side_to_move(),
-            pawns: position.pawn_key() as u16 & (PAWN_SLOTS - 1) as u16,
+            pawns: pawn_slot(position) as u16,
         }
     }
 
@@ -134,6 +137,36 @@ impl QuietMove {
 /// Pawn structures that are told apart; a power of two.
 const PAWN_SLOTS: usize = 512;
 
+#[inline(always)]
+fn pawn_slot(position: &Position) -> usize {
+    position.pawn_key() as usize & (PAWN_SLOTS - 1)
+}
+
+/// A counter for each man and square.
+type ByMoved = [Gravity; Moved::COUNT];
+
+/// Where the counters of a node's quiet moves are: looked up once for all of them.
+pub struct Quiets<'a> {
+    context: &'a Context,
+    butterfly: &'a [[[Gravity; 64]; 64]; 4],
+    pawn: &'a ByMoved,
+    continuation: [&'a ByMoved; CONTINUATIONS.len()],
+}
+
+impl Quiets<'_> {
+    /// What is known of a quiet move, the sum of its counters.
+    #[inline(always)]
+    pub fn sum(&self, mv: Move, moved: Moved) -> i32 {
+        let butterfly = &self.butterfly[self.context.danger(mv)];
+        let mut sum = butterfly[mv.from().index()][mv.to().index()].get() * butterfly_weight();
+        sum += self.pawn[moved.index()].get() * pawn_history_weight();
+        for (row, weight) in self.continuation.iter().zip(continuation_weights()) {
+            sum += row[moved.index()].get() * weight;
+        }
+        sum / 64
+    }
+}
+
 /// All histories of one thread.
 pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
@@ -142,7 +175,7 @@ pub struct Histories {
     /// Captures by man, target and what is taken; quiet queen promotions "take" a king.
     capture: Box<[[[Gravity; 6]; 64]; 12]>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
-    continuation: Box<[[Gravity; Moved::COUNT]; Moved::COUNT]>,
+    continuation: Box<[ByMoved; Moved::COUNT]>,
     /// Quiet moves by the pawns on the board (Stockfish 2023).
     pawn: Box<[[Gravity; Moved::COUNT]; PAWN_SLOTS]>,
 }
@@ -175,17 +208,19 @@ impl Histories {
     }
 
     /// What is known of a quiet move, the sum of its counters.
-    #[inline(always)]
     pub fn quiet(&self, position: &Position, mv: Move, context: &Context) -> i32 {
-        let quiet = QuietMove::new(position, mv, context);
-        let moved = quiet.moved;
-        let [side, danger, from, to] = quiet.butterfly();
-        let mut sum = self.butterfly[side][danger][from][to].get() * butterfly_weight();
-        sum += self.pawn[quiet.pawns as usize][moved.index()].get() * pawn_history_weight();
-        for (earlier, weight) in context.preceding.iter().zip(continuation_weights()) {
-            sum += self.continuation[earlier.index()][moved.index()].get() * weight;
+        self.quiets(position, context).sum(mv, Moved::new(position, mv))
+    }
+
+    /// The counters of a node's quiet moves.
+    #[inline(always)]
+    pub fn quiets<'a>(&'a self, position: &Position, context: &'a Context) -> Quiets<'a> {
+        Quiets {
+            context,
+            butterfly: &self.butterfly[position.side_to_move().index()],
+            pawn: &self.pawn[pawn_slot(position)],
+            continuation: context.preceding.map(|earlier| &self.continuation[earlier.index()]),
         }
-        sum / 64
     }
 
     /// What is known of a capture or queen promotion.

@@ -152,6 +152,22 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_the_evaluation_did_not_foresee_gains_more() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let gain_with = |eval: Score| {
+            with_searcher(position, |search| {
+                let mut node = Node::new(&position, Window::null_above(Score::cp(0)), 4, 1);
+                node.static_eval = Some(eval);
+                search.learn(&node, mv, &Outcome::before_moves(Context::NOTHING, Score::DRAW));
+                search.histories.quiet(&position, mv, &Context::NOTHING)
+            })
+        };
+        assert!(gain_with(Score::cp(-30)) > gain_with(Score::cp(30)));
+        assert!(gain_with(Score::cp(30)) > 0);
+    }
+
+    #[test]
     fn a_quiet_move_gains_when_the_table_answers_for_its_node() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];

@@ -1,7 +1,7 @@
 //! Staged move ordering: moves are generated and ranked only when the search gets to them.
 
-use super::history::{Context, Histories, captured};
-use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Piece, Position};
+use super::history::{Context, Histories, Moved, captured};
+use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Position};
 use crate::tunables;
 use arrayvec::ArrayVec;
 
@@ -17,6 +17,10 @@ tunables! {
     /// Quiet moves: units of history for a centipawn that enters such a square.
     enter_weight = 9, 0..=40, step 2;
 }
+
+/// Bits of a number that tell one move of a node from another; the others hold its rank.
+const PLACE_BITS: u32 = 8;
+const PLACES: i32 = (1 << PLACE_BITS) - 1;
 
 /// Which moves a node wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,19 +59,15 @@ pub struct Picked {
     pub history: Option<i32>,
 }
 
-#[derive(Clone, Copy)]
-struct Ranked {
-    mv: Move,
-    rank: i32,
-}
-
 /// Gives the moves of one node, the most promising first, each legal move once.
 pub struct Picker {
     wanted: Wanted,
     stage: Stage,
     table_move: Option<Move>,
     context: Context,
-    moves: ArrayVec<Ranked, 256>,
+    moves: MoveList,
+    /// The rank of each of the moves; beside them, so that many can be compared at once.
+    ranks: ArrayVec<i32, 256>,
     /// Noisy moves put off, in the order they were found bad.
     bad: ArrayVec<Move, 256>,
     next: usize,
@@ -81,7 +81,8 @@ impl Picker {
             stage: Stage::Table,
             table_move: table_move.filter(|mv| wanted == Wanted::All || mv.is_noisy()),
             context,
-            moves: ArrayVec::new(),
+            moves: MoveList::new(),
+            ranks: ArrayVec::new(),
             bad: ArrayVec::new(),
             next: 0,
         }
@@ -110,7 +111,7 @@ impl Picker {
                     self.stage = Stage::Quiet;
                     continue;
                 }
-                Stage::Quiet => self.best_left().map(|ranked| (ranked.mv, Some(ranked.rank))),
+                Stage::Quiet => self.best_left().map(|(mv, rank)| (mv, Some(rank))),
                 Stage::BadNoisy => {
                     let mv = self.bad.get(self.next).copied();
                     self.next += 1;
@@ -144,7 +145,7 @@ impl Picker {
 
     /// The best noisy move that does not lose material; the others are put off.
     fn next_good(&mut self, position: &Position) -> Option<Move> {
-        while let Some(Ranked { mv, rank }) = self.best_left() {
+        while let Some((mv, rank)) = self.best_left() {
             if position.exchange_at_least(mv, -rank / good_capture_history()) {
                 return Some(mv);
             }
@@ -153,19 +154,21 @@ impl Picker {
         None
     }
 
-    /// Takes the highest-ranked move that is left: one step of a selection sort, since most nodes look at few moves.
+    /// Takes the highest-ranked move that is left, and of equals the first: one step of a selection sort, since most
+    /// nodes look at few moves.
     #[inline]
-    fn best_left(&mut self) -> Option<Ranked> {
-        let left = self.moves.get_mut(self.next..)?;
+    fn best_left(&mut self) -> Option<(Move, i32)> {
+        let (moves, ranks) = (self.moves.get_mut(self.next..)?, self.ranks.get_mut(self.next..)?);
         // Rank and place as one number, so that the processor need not guess which of two moves is the better.
-        let keys =
-            left.iter().zip(0_u32..).map(|(found, place)| i64::from(found.rank) << 32 | i64::from(!place));
-        let best = !(keys.max()? as u32);
-        left.swap(0, best as usize);
+        let best = ranks.iter().zip(0..).map(|(rank, place)| (rank << PLACE_BITS) - place).max()?;
+        let place = (-best & PLACES) as usize;
+        moves.swap(0, place);
+        ranks.swap(0, place);
         self.next += 1;
-        Some(left[0])
+        Some((moves[0], ranks[0]))
     }
 
+    #[inline(never)]
     fn rank_noisy(&mut self, position: &Position, histories: &Histories) {
         self.generate(Generate::Noisy, position, |mv| {
             let gain = captured(position, mv).map_or(0, |kind| EXCHANGE_VALUES[kind.index()]);
@@ -177,30 +180,36 @@ impl Picker {
     }
 
     /// By history, and by what a lesser man may take or a check may do, which history cannot foresee (Stockfish 2022).
+    #[inline(never)]
     fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
         let context = self.context;
         let checks = position.check_squares();
+        let dangers = Kind::ALL.map(|kind| context.threats.by_lesser(kind));
+        let quiets = histories.quiets(position, &context);
         self.generate(Generate::Quiet, position, |mv| {
-            let history = histories.quiet(position, mv, &context);
-            let kind = position.piece_on(mv.from()).map_or(Kind::King, Piece::kind);
-            let checks = checks[kind.index()].contains(mv.to()) && position.exchange_at_least(mv, -75);
-            let worth = EXCHANGE_VALUES[kind.index()];
-            let danger = context.threats.by_lesser(kind);
-            history
+            let Some(piece) = position.piece_on(mv.from()) else { return 0 };
+            let kind = piece.kind().index();
+            let checks = checks[kind].contains(mv.to()) && position.exchange_at_least(mv, -75);
+            let (worth, danger) = (EXCHANGE_VALUES[kind], dangers[kind]);
+            quiets.sum(mv, Moved::by(piece, mv))
                 + i32::from(checks) * check_bonus()
                 + i32::from(danger.contains(mv.from())) * worth * escape_weight()
                 - i32::from(danger.contains(mv.to())) * worth * enter_weight()
         });
     }
 
+    /// Ranks must fit into what [`Self::best_left`] leaves of a number beside the place.
+    #[inline(always)]
     fn generate(&mut self, which: Generate, position: &Position, rank: impl Fn(Move) -> i32) {
-        let mut list = MoveList::new();
-        position.generate(which, &mut list);
-        self.moves.clear();
         self.next = 0;
-        let table_move = self.table_move;
-        let fresh = list.iter().filter(|&&mv| Some(mv) != table_move);
-        self.moves.extend(fresh.map(|&mv| Ranked { mv, rank: rank(mv) }));
+        self.moves.clear();
+        position.generate(which, &mut self.moves);
+        if let Some(mv) = self.table_move {
+            self.moves.retain(|&mut found| found != mv);
+        }
+        self.ranks.clear();
+        self.ranks.extend(self.moves.iter().map(|&mv| rank(mv)));
+        debug_assert!(self.ranks.iter().all(|rank| rank.abs() < 1 << (31 - PLACE_BITS)));
     }
 }
 
