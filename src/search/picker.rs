@@ -69,7 +69,7 @@ pub struct Picker {
     /// The rank of each of the moves; beside them, so that many can be compared at once.
     ranks: ArrayVec<i32, 256>,
     /// Noisy moves put off, in the order they were found bad.
-    bad: ArrayVec<Move, 256>,
+    bad: MoveList,
     next: usize,
 }
 
@@ -83,7 +83,7 @@ impl Picker {
             context,
             moves: MoveList::new(),
             ranks: ArrayVec::new(),
-            bad: ArrayVec::new(),
+            bad: MoveList::new(),
             next: 0,
         }
     }
@@ -168,6 +168,7 @@ impl Picker {
         Some((moves[0], ranks[0]))
     }
 
+    // Not inlined, nor is the next: their registers would be saved for every move that is picked.
     #[inline(never)]
     fn rank_noisy(&mut self, position: &Position, histories: &Histories) {
         self.generate(Generate::Noisy, position, |mv| {
