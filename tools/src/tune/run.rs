@@ -9,7 +9,7 @@ use crate::matches::table::Table;
 use anyhow::Result;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many pairs with a fault, one after the other, and the run makes no sense.
@@ -47,7 +47,9 @@ pub fn play_all(
     let missing = (1..=state.iterations()).filter(|k| !done.contains(k));
     let missing = Mutex::new(missing);
     let run = Run { setup, pairs, state: Mutex::new(state), stop };
-    let (sender, receiver) = channel();
+    // Without a queue: a thread hands over its iteration before it draws the next, so that one iteration a thread is the
+    // most that is played without knowing the last results, however slow the disk.
+    let (sender, receiver) = sync_channel(0);
     let faults = std::thread::scope(|scope| {
         for _ in 0..setup.concurrency.max(1) {
             let (run, missing, sender) = (&run, &missing, sender.clone());
@@ -97,7 +99,7 @@ impl<'a> Run<'a> {
     }
 
     /// One thread: it keeps its two engines from iteration to iteration.
-    fn work(&self, next: impl Fn() -> Option<u64>, results: &Sender<Iteration>) {
+    fn work(&self, next: impl Fn() -> Option<u64>, results: &SyncSender<Iteration>) {
         let mut table = Table::new(self.setup);
         while let Some(k) = next().filter(|_| !self.stopped()) {
             let trial = self.state().draw(k);
