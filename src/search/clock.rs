@@ -18,12 +18,18 @@ mod shares {
     pub(super) const LONGEST: f64 = 200.0;
     /// Share of the plan for a move at the start of such a game, ...
     pub(super) const OPENING: f64 = 0.022;
-    /// ... how much is added towards its end, when there are fewer moves to come than planned for, ...
+    /// ... and how much is added towards its end, when there are fewer moves to come than planned for.
     pub(super) const LATER: f64 = 0.012;
-    /// ... how much where increments refill the clock, ...
-    pub(super) const LATER_REFILLED: f64 = 0.028;
-    /// ... and the move by which 63 % of that is reached.
+    /// The same where increments refill the clock, ...
+    pub(super) const OPENING_REFILLED: f64 = 0.017;
+    /// ... so that it may run low.
+    pub(super) const LATER_REFILLED: f64 = 0.027;
+    /// The move by which 63 % of what is added is reached.
     pub(super) const LATER_BY: f64 = 30.0;
+    /// Part of the overhead that a move is expected to cost where increments refill the clock.
+    pub(super) const EXPECTED_LAG: f64 = 0.25;
+    /// Share of the time left beyond which a move does not count on increments to come.
+    pub(super) const RESERVING: f64 = 0.15;
     /// More moves than this to the next time control are planned for as so many: most games end before.
     pub(super) const MOVES_MOST: f64 = 60.0;
     /// Share of its equal part for each move until the next time control: something is left over for the last ones.
@@ -179,31 +185,37 @@ fn time_left(limits: &Limits, side: Color) -> Option<Duration> {
 /// Soft and hard limit in seconds, when so much is left on the clock.
 fn allot(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64) {
     let usable = (left - overhead).max(0.0);
-    let (moves, longest, share) = match game.moves_to_go {
+    let later = 1.0 - (-f64::from(game.moves_played) / shares::LATER_BY).exp();
+    let (moves, plan, soft) = match game.moves_to_go {
         Some(moves) => {
             let moves = f64::from(moves.max(1)).min(shares::MOVES_MOST);
-            (moves, moves, shares::EQUAL_PART / moves)
+            let plan = planned(usable, increment - overhead, moves, moves);
+            (moves, plan, plan * shares::EQUAL_PART / moves)
+        }
+        None if increment > 0.0 => {
+            // Lags are mostly far shorter than the overhead; should they not be, there is a reserve.
+            let gain = increment - overhead * shares::EXPECTED_LAG;
+            let plan = planned(usable, gain, shares::HORIZON, shares::HORIZON);
+            let soft = plan * (shares::OPENING_REFILLED + shares::LATER_REFILLED * later);
+            (shares::HORIZON, plan, soft.min(usable * shares::RESERVING))
         }
         None => {
-            let later = 1.0 - (-f64::from(game.moves_played) / shares::LATER_BY).exp();
-            let (longest, most) = match increment > 0.0 {
-                true => (shares::HORIZON, shares::LATER_REFILLED),
-                false => (shares::LONGEST, shares::LATER),
-            };
-            (shares::HORIZON, longest, shares::OPENING + most * later)
+            let plan = planned(usable, -overhead, shares::HORIZON, shares::LONGEST);
+            (shares::HORIZON, plan, plan * (shares::OPENING + shares::LATER * later))
         }
     };
-    let gain = increment - overhead;
-    // Where a move's overhead is more than its increment, the plan tends to what they leave when there is much time and to
-    // nothing when there is little, but never to less: lags are mostly shorter than the overhead.
-    let plan = if gain >= 0.0 {
-        usable + gain * (moves - 1.0)
-    } else {
-        usable * usable / (usable - gain * (longest - 1.0))
-    };
-    let soft = plan * share;
     let hard = (soft * shares::HARD).min(plan.min(usable) * (shares::HARD_MANY + shares::HARD_ONE / moves));
     (soft.min(hard), hard)
+}
+
+/// What can be spent on so many moves, when each adds `gain` to the clock. Where it takes from it, that tends to what is
+/// left after the `longest` game when there is much time and to nothing when there is little, but never to less: lags
+/// are mostly shorter than the overhead.
+fn planned(usable: f64, gain: f64, moves: f64, longest: f64) -> f64 {
+    match gain >= 0.0 {
+        true => usable + gain * (moves - 1.0),
+        false => usable * usable / (usable - gain * (longest - 1.0)),
+    }
 }
 
 /// A fixed time for the move less what is kept back for the way to the clock.
