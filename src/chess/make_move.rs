@@ -23,7 +23,7 @@ impl Position {
     pub fn after_null(&self) -> Position {
         let mut next = *self;
         let us = self.side_to_move;
-        next.keys.all ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        next.keys.all = self.key_after_null();
         next.en_passant = None;
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.reversible_plies = 0;
@@ -33,11 +33,17 @@ impl Position {
         next
     }
 
+    /// The key after the side to move passes.
+    #[inline(always)]
+    pub fn key_after_null(&self) -> u64 {
+        self.keys.all ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant)
+    }
+
     /// The key after `mv`, to prefetch with: exact for plain moves and captures that change neither castling rights
     /// nor en passant, otherwise a guess.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
-        let mut key = self.keys.all ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        let mut key = self.key_after_null();
         if let Some(piece) = self.piece_on(mv.from()) {
             key ^= zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
         }

@@ -96,6 +96,13 @@ impl Context {
     pub const NOTHING: Context =
         Context { preceding: [Moved::NOTHING; CONTINUATIONS.len()], threats: Threats::NONE };
 
+    /// Whether the move leaves or enters an attacked square. One that does neither loses no material by exchange (but
+    /// en passant, which opens a third line).
+    #[inline(always)]
+    pub fn exposes(&self, mv: Move) -> bool {
+        self.danger(mv) != 0 || mv.is_en_passant()
+    }
+
     /// Whether the move leaves and whether it enters an attacked square: a number below 4.
     #[inline(always)]
     fn danger(&self, mv: Move) -> usize {

@@ -23,6 +23,8 @@ pub struct MoveFacts {
     pub quiet: bool,
     /// It gives check; worked out when pruning has let the move pass.
     pub gives_check: bool,
+    /// Whether it may lose material by exchange: see [`Context::exposes`].
+    pub exposed: bool,
     /// What the histories say; for a quiet move with what danger and check add in the order.
     pub history: i32,
     /// Plies that it is searched deeper.
@@ -43,6 +45,7 @@ impl MoveFacts {
             count,
             quiet: mv.is_quiet(),
             gives_check: false,
+            exposed: true,
             history,
             extension: 0,
             alpha_raised: false,
@@ -101,6 +104,7 @@ impl Searcher<'_> {
                 continue;
             }
             outcome.count += 1;
+            self.prefetch_after(node, mv);
             let mut facts = self.facts(node, picked, &outcome);
             if !K::ROOT && !outcome.best.is_loss() && !self.is_proving() {
                 match prune::late(node, &facts) {
@@ -138,7 +142,8 @@ impl Searcher<'_> {
             true => self.histories.quiet(node.position, mv, &outcome.context),
             false => self.histories.noisy(node.position, mv),
         });
-        MoveFacts::new(mv, stage, outcome.count, history)
+        let exposed = outcome.context.exposes(mv);
+        MoveFacts { exposed, ..MoveFacts::new(mv, stage, outcome.count, history) }
     }
 
     /// Enters a score in the outcome; true when it fails high.

@@ -18,9 +18,12 @@ tunables! {
     enter_weight = 9, 0..=40, step 2;
 }
 
-/// Bits of a number that tell one move of a node from another; the others hold its rank.
+/// The low bits of a key count down the moves of a list; the others hold the rank. So no two keys are equal, and of
+/// moves of equal rank the first has the greatest.
 const PLACE_BITS: u32 = 8;
 const PLACES: i32 = (1 << PLACE_BITS) - 1;
+/// The key of a move that has been given.
+const GIVEN: i32 = i32::MIN;
 
 /// Which moves a node wants.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,11 +69,12 @@ pub struct Picker {
     table_move: Option<Move>,
     context: Context,
     moves: MoveList,
-    /// The rank of each of the moves; beside them, so that many can be compared at once.
-    ranks: ArrayVec<i32, 256>,
+    /// The key of each of the moves; beside them, so that many can be compared at once.
+    keys: ArrayVec<i32, 256>,
     /// Noisy moves put off, in the order they were found bad.
     bad: MoveList,
-    next: usize,
+    /// Bad moves that have been given.
+    bad_given: usize,
 }
 
 impl Picker {
@@ -82,9 +86,9 @@ impl Picker {
             table_move: table_move.filter(|mv| wanted == Wanted::All || mv.is_noisy()),
             context,
             moves: MoveList::new(),
-            ranks: ArrayVec::new(),
+            keys: ArrayVec::new(),
             bad: MoveList::new(),
-            next: 0,
+            bad_given: 0,
         }
     }
 
@@ -113,8 +117,8 @@ impl Picker {
                 }
                 Stage::Quiet => self.best_left().map(|(mv, rank)| (mv, Some(rank))),
                 Stage::BadNoisy => {
-                    let mv = self.bad.get(self.next).copied();
-                    self.next += 1;
+                    let mv = self.bad.get(self.bad_given).copied();
+                    self.bad_given += 1;
                     return mv.map(|mv| Picked { mv, stage: Stage::BadNoisy, history: None });
                 }
             };
@@ -140,7 +144,6 @@ impl Picker {
             Stage::GoodNoisy if self.wanted == Wanted::All => Stage::RankQuiet,
             _ => Stage::BadNoisy,
         };
-        self.next = 0;
     }
 
     /// The best noisy move that does not lose material; the others are put off.
@@ -154,18 +157,13 @@ impl Picker {
         None
     }
 
-    /// Takes the highest-ranked move that is left, and of equals the first: one step of a selection sort, since most
-    /// nodes look at few moves.
+    /// Takes the highest-ranked move that is left, and of equals the first, without sorting: most nodes look at few moves.
     #[inline]
     fn best_left(&mut self) -> Option<(Move, i32)> {
-        let (moves, ranks) = (self.moves.get_mut(self.next..)?, self.ranks.get_mut(self.next..)?);
-        // Rank and place as one number, so that the processor need not guess which of two moves is the better.
-        let best = ranks.iter().zip(0..).map(|(rank, place)| (rank << PLACE_BITS) - place).max()?;
-        let place = (-best & PLACES) as usize;
-        moves.swap(0, place);
-        ranks.swap(0, place);
-        self.next += 1;
-        Some((moves[0], ranks[0]))
+        let best = self.keys.iter().copied().max().filter(|&best| best != GIVEN)?;
+        let place = (PLACES - (best & PLACES)) as usize;
+        *self.keys.get_mut(place)? = GIVEN;
+        Some((*self.moves.get(place)?, best >> PLACE_BITS))
     }
 
     // Not inlined, nor is the next: their registers would be saved for every move that is picked.
@@ -190,7 +188,8 @@ impl Picker {
         self.generate(Generate::Quiet, position, |mv| {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
             let kind = piece.kind().index();
-            let checks = checks[kind].contains(mv.to()) && position.exchange_at_least(mv, -75);
+            let checks = checks[kind].contains(mv.to())
+                && (!context.exposes(mv) || position.exchange_at_least(mv, -75));
             let (worth, danger) = (EXCHANGE_VALUES[kind], dangers[kind]);
             quiets.sum(mv, Moved::by(piece, mv))
                 + i32::from(checks) * check_bonus()
@@ -199,18 +198,23 @@ impl Picker {
         });
     }
 
-    /// Ranks must fit into what [`Self::best_left`] leaves of a number beside the place.
+    /// Ranks must fit into what a key leaves beside the place.
     #[inline(always)]
     fn generate(&mut self, which: Generate, position: &Position, rank: impl Fn(Move) -> i32) {
-        self.next = 0;
         self.moves.clear();
         position.generate(which, &mut self.moves);
-        if let Some(mv) = self.table_move {
-            self.moves.retain(|&mut found| found != mv);
+        let key = |(&mv, place): (&Move, i32)| {
+            let rank = rank(mv);
+            debug_assert!(rank.abs() < 1 << (31 - PLACE_BITS));
+            rank << PLACE_BITS | place
+        };
+        self.keys.clear();
+        self.keys.extend(self.moves.iter().zip((0..PLACES + 1).rev()).map(key));
+        if let Some(table_move) = self.table_move
+            && let Some(given) = self.moves.iter().position(|&mv| mv == table_move)
+        {
+            self.keys[given] = GIVEN;
         }
-        self.ranks.clear();
-        self.ranks.extend(self.moves.iter().map(|&mv| rank(mv)));
-        debug_assert!(self.ranks.iter().all(|rank| rank.abs() < 1 << (31 - PLACE_BITS)));
     }
 }
 

@@ -146,6 +146,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
         if !node.position.exchange_at_least(mv, needed) {
             continue;
         }
+        search.prefetch_after(node, mv);
         let child = search.descend(node, mv);
         let window = Window::null_above(beta - 1).flipped();
         let mut score = -search.quiescence::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
@@ -222,5 +223,6 @@ fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
 /// Whether a move loses more than `margin` centipawns by static exchange.
 #[inline(always)]
 fn loses_exchange(node: &Node<'_>, facts: &MoveFacts, margin: i32) -> bool {
-    !node.position.exchange_at_least(facts.mv, -margin)
+    debug_assert!(facts.exposed || node.position.exchange_at_least(facts.mv, 0));
+    facts.exposed && !node.position.exchange_at_least(facts.mv, -margin)
 }

@@ -55,6 +55,7 @@ impl Searcher<'_> {
         let mut best_move = None;
         let mut tried = 0;
         while let Some(Picked { mv, stage, .. }) = picker.next(node.position, self.histories) {
+            self.prefetch_after(node, mv);
             if !best.is_loss() {
                 if tried >= qs_moves() && wanted == Wanted::Noisy {
                     break;

@@ -224,10 +224,16 @@ impl Searcher<'_> {
         self.keys.push(child.key(), child.reversible_plies());
     }
 
-    /// Makes a move: the position after it, which the line and the table's memory are ready for.
+    /// Brings near what the table knows of the position after a move: to be called as soon as it is clear that the move
+    /// will be made, for the way from memory takes longer than making it.
+    #[inline(always)]
+    pub(super) fn prefetch_after(&self, node: &Node<'_>, mv: Move) {
+        self.table.prefetch(node.position.key_after(mv));
+    }
+
+    /// Makes a move: the position after it, which the line is ready for.
     #[inline(always)]
     pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move) -> Position {
-        self.table.prefetch(node.position.key_after(mv));
         let child = node.position.after(mv);
         self.enter_line(node.ply, Moved::new(node.position, mv), &child);
         self.accumulators.push(node.position, mv, &child);
@@ -237,8 +243,8 @@ impl Searcher<'_> {
     /// Passes: the position after it.
     #[inline(always)]
     pub(super) fn descend_null(&mut self, node: &Node<'_>) -> Position {
+        self.table.prefetch(node.position.key_after_null());
         let child = node.position.after_null();
-        self.table.prefetch(child.key());
         self.enter_line(node.ply, Moved::NOTHING, &child);
         self.accumulators.push_null();
         child
