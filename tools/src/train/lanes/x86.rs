@@ -3,54 +3,39 @@
 use super::{Lanes, Row, Shorts, Work};
 use std::arch::x86_64::*;
 
-/// The processor has AVX-512 (F, VL, BW, DQ).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Avx512(());
+/// A level of processors, its features in a list. The token can only be had from `detect`.
+macro_rules! level {
+    ($(#[$doc:meta])* $token:ident: $($feature:tt),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct $token(());
 
-/// The processor has AVX2 and FMA.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Avx2(());
+        impl $token {
+            pub fn detect() -> Option<$token> {
+                let has = $(is_x86_feature_detected!($feature))&&+;
+                has.then_some($token(()))
+            }
 
-impl Avx512 {
-    pub fn detect() -> Option<Avx512> {
-        let has = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("fma");
-        has.then_some(Avx512(()))
-    }
-
-    pub fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn compiled<W: Work>(token: Avx512, work: W) -> W::Output {
-            work.run(token)
+            pub fn run<W: Work>(self, work: W) -> W::Output {
+                #[target_feature($(enable = $feature),+)]
+                fn compiled<W: Work>(token: $token, work: W) -> W::Output {
+                    work.run(token)
+                }
+                // SAFETY: the token exists, so `detect` found every feature of the list.
+                unsafe { compiled(self, work) }
+            }
         }
-        // SAFETY: the token exists, so `detect` found AVX-512; processors with it have the rest of the list.
-        unsafe { compiled(self, work) }
-    }
+    };
 }
 
-impl Avx2 {
-    pub fn detect() -> Option<Avx2> {
-        let has = is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt");
-        has.then_some(Avx2(()))
-    }
-
-    pub fn run<W: Work>(self, work: W) -> W::Output {
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn compiled<W: Work>(token: Avx2, work: W) -> W::Output {
-            work.run(token)
-        }
-        // SAFETY: the token exists, so `detect` found every feature of the list.
-        unsafe { compiled(self, work) }
-    }
-}
+level!(
+    /// The processor has AVX-512 (F, VL, BW, DQ) and what comes with it.
+    Avx512: "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"
+);
+level!(
+    /// The processor has AVX2 and what comes with it.
+    Avx2: "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"
+);
 
 /// One method of a level. The token in `self` proves that the processor has the instructions.
 macro_rules! method {
