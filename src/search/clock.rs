@@ -20,16 +20,16 @@ mod shares {
     pub(super) const OPENING: f64 = 0.022;
     /// ... and how much is added towards its end, when there are fewer moves to come than planned for.
     pub(super) const LATER: f64 = 0.012;
-    /// The same where increments refill the clock, ...
+    /// [`OPENING`] where increments refill the clock, which may therefore run low.
     pub(super) const OPENING_REFILLED: f64 = 0.017;
-    /// ... so that it may run low.
+    /// [`LATER`] there.
     pub(super) const LATER_REFILLED: f64 = 0.027;
     /// The move by which 63 % of what is added is reached.
     pub(super) const LATER_BY: f64 = 30.0;
     /// Part of the overhead that a move is expected to cost where increments refill the clock.
     pub(super) const EXPECTED_LAG: f64 = 0.25;
-    /// Share of the time left beyond which a move does not count on increments to come.
-    pub(super) const RESERVING: f64 = 0.15;
+    /// The most that the soft limit is of the time left there, whatever increments are to come: the rest is a reserve.
+    pub(super) const REFILLED_MOST: f64 = 0.15;
     /// More moves than this to the next time control are planned for as so many: most games end before.
     pub(super) const MOVES_MOST: f64 = 60.0;
     /// Share of its equal part for each move until the next time control: something is left over for the last ones.
@@ -197,7 +197,7 @@ fn allot(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64
             let gain = increment - overhead * shares::EXPECTED_LAG;
             let plan = planned(usable, gain, shares::HORIZON, shares::HORIZON);
             let soft = plan * (shares::OPENING_REFILLED + shares::LATER_REFILLED * later);
-            (shares::HORIZON, plan, soft.min(usable * shares::RESERVING))
+            (shares::HORIZON, plan, soft.min(usable * shares::REFILLED_MOST))
         }
         None => {
             let plan = planned(usable, -overhead, shares::HORIZON, shares::LONGEST);
@@ -329,11 +329,11 @@ mod tests {
         worst_lag: u64,
     }
 
-    /// Plays 200 moves; says which part of all the time there was has been used.
-    fn play(game: &Match, seed: u64) -> f64 {
+    /// Plays so many moves; says which part of all the time there was has been used.
+    fn play(game: &Match, moves: u32, seed: u64) -> f64 {
         let mut random = Random(seed);
         let (mut left, mut given, mut used) = (ms(game.base), ms(game.base), Duration::ZERO);
-        for moves_played in 0..200 {
+        for moves_played in 0..moves {
             let to_go = game.period.map(|period| period - moves_played % period);
             let limits = Limits { time: [Some(left), None], ..limits(0, game.increment, to_go) };
             let mut clock = Clock::from_limits(&limits, Color::White, ms(game.overhead), moves_played);
@@ -380,9 +380,18 @@ mod tests {
         ];
         for game in games {
             for seed in 0..20 {
-                let used = play(&game, seed);
+                let used = play(&game, 200, seed);
                 assert!(used > 0.75, "{}+{} {:?}: {used:.2} used", game.base, game.increment, game.period);
             }
+        }
+    }
+
+    #[test]
+    fn a_game_of_common_length_uses_most_of_its_time_even_with_increments_below_the_overhead() {
+        for (base, increment) in [(1_000, 10), (2_000, 20), (8_000, 80), (120_000, 1_000)] {
+            let game = Match { base, increment, period: None, overhead: 20, worst_lag: 1 };
+            let used = (0..20).map(|seed| play(&game, 60, seed)).sum::<f64>() / 20.0;
+            assert!(used > 0.85, "{base}+{increment}: {used:.2} used");
         }
     }
 

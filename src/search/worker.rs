@@ -224,8 +224,8 @@ impl Searcher<'_> {
         self.keys.push(child.key(), child.reversible_plies());
     }
 
-    /// Brings near what the table knows of the position after a move: to be called as soon as it is clear that the move
-    /// will be made, for the way from memory takes longer than making it.
+    /// Brings near what the table knows of the position after a move. To be called as soon as the move is known, even if
+    /// it may be pruned: the way from memory takes longer than making the move.
     #[inline(always)]
     pub(super) fn prefetch_after(&self, node: &Node<'_>, mv: Move) {
         self.table.prefetch(node.position.key_after(mv));
