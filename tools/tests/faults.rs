@@ -102,6 +102,18 @@ fn illegal_moves_are_blamed_with_the_position() {
 }
 
 #[test]
+fn illegal_lines_are_blamed_when_asked_for() {
+    assert_blamed(
+        &play("line", &["--nodes", "10", "--check-lines"]),
+        FaultKind::Line,
+        "is not a legal move there",
+    );
+    for (vice, more) in [("line", &["--nodes", "10"][..]), ("none", &["--nodes", "10", "--check-lines"])] {
+        assert!(play(vice, more).standing.faults.is_empty(), "{vice} {more:?}");
+    }
+}
+
+#[test]
 fn not_ready_is_a_stall() {
     let folder = folder("unready");
     let (bad, good) = (engine("bad", "unready"), engine("good", "none"));

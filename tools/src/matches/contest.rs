@@ -80,6 +80,9 @@ pub struct ContestArguments {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
+    /// Whoever shows a line with an illegal move has lost
+    #[arg(long)]
+    pub check_lines: bool,
     /// Seconds after which an engine without a clock has stalled
     #[arg(long, default_value_t = 120.0)]
     pub stall: f64,
@@ -137,6 +140,7 @@ impl ContestArguments {
             resign: self.resign,
             tables,
             longest: self.max_moves,
+            check_lines: self.check_lines,
         };
         let seconds =
             |value: f64| Duration::try_from_secs_f64(value).with_context(|| format!("{value} seconds"));
@@ -182,7 +186,7 @@ impl ContestArguments {
     pub fn settings(&self) -> String {
         format!(
             "book {:?} ({} plies) or {} random plies, {:?} order, seed {}, start {}, chess960 {}, draw {:?}, \
-             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms",
+             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}",
             self.book,
             self.book_plies,
             self.random_plies,
@@ -196,6 +200,7 @@ impl ContestArguments {
             self.max_moves,
             self.margin,
             self.movetime_margin,
+            if self.check_lines { ", lines checked" } else { "" },
         )
     }
 }

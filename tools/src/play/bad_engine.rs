@@ -26,6 +26,8 @@ pub enum Vice {
     Late,
     /// Plays an illegal move at its third move.
     Illegal,
+    /// Shows a line that cannot be played at its third move.
+    Line,
     /// Writes `bestmove` and rubbish.
     Gibberish,
     /// Gives up with `bestmove (none)`.
@@ -153,6 +155,7 @@ impl BadEngine {
             Vice::Flood if its_time => loop {
                 writeln!(out, "info depth 1 score cp 13 pv e2e4 e7e5 g1f3")?;
             },
+            Vice::Line if its_time => writeln!(out, "info depth 2 score cp 13 pv {mv} {mv}")?,
             Vice::Twice => writeln!(out, "bestmove {mv}")?,
             _ => {}
         }

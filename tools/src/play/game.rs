@@ -30,6 +30,8 @@ pub struct Rules {
     pub tables: Option<Tables>,
     /// The game is drawn after this many moves of each side.
     pub longest: Option<u32>,
+    /// Every line that an engine shows must be legal.
+    pub check_lines: bool,
 }
 
 /// Why a game ended.
@@ -209,7 +211,18 @@ impl<'a> Table<'a> {
         let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
         question.push('\n');
         clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
-        let thought = player.think(&question, clock.allowed().map(|time| time + margin))?;
+        let allowed = clock.allowed().map(|time| time + margin);
+        let thought = if self.rules.check_lines {
+            let mut illegal = Ok(());
+            let thought = player.think_aloud(&question, allowed, &mut |line, _| {
+                if illegal.is_ok() {
+                    illegal = self.check_line(line);
+                }
+            })?;
+            illegal.map(|()| thought)?
+        } else {
+            player.think(&question, allowed)?
+        };
         let mv = thought.mv.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
         match mv {
             Some(mv) => Ok((thought, mv)),
@@ -219,6 +232,24 @@ impl<'a> Table<'a> {
                 Err(Failure { kind: FaultKind::Illegal, detail })
             }
         }
+    }
+
+    /// Plays the moves of a line that an engine shows.
+    fn check_line(&self, line: &str) -> Result<(), Failure> {
+        let Some((said, moves)) = line.split_once(" pv ") else { return Ok(()) };
+        if said.starts_with("info string") {
+            return Ok(());
+        }
+        let mut position = self.position.clone();
+        for word in moves.split_ascii_whitespace() {
+            let Some(mv) = word.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&position).ok()) else {
+                let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
+                let detail = format!("{word:?} of {line:?} is not a legal move there, in {fen}");
+                return Err(Failure { kind: FaultKind::Line, detail });
+            };
+            position.play_unchecked(mv);
+        }
+        Ok(())
     }
 
     /// The end by the rules of chess.

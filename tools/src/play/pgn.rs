@@ -68,7 +68,7 @@ fn termination(game: &Game) -> &'static str {
         Checkmate | Stalemate | Material | Repetition | FiftyMoves => "normal",
         AgreedDraw | Resignation | Tablebase | Length => "adjudication",
         Fault(FaultKind::Time) => "time forfeit",
-        Fault(FaultKind::Illegal) => "rules infraction",
+        Fault(FaultKind::Illegal | FaultKind::Line) => "rules infraction",
         Fault(FaultKind::Stall) => "stalled",
         Fault(FaultKind::Crash | FaultKind::Start) => "abandoned",
     }

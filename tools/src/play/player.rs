@@ -24,6 +24,8 @@ pub enum FaultKind {
     Time,
     /// It played a move that is illegal or no move at all.
     Illegal,
+    /// It showed a line with an illegal move.
+    Line,
 }
 
 impl FaultKind {
@@ -35,6 +37,7 @@ impl FaultKind {
             Self::Stall => "stall",
             Self::Time => "time",
             Self::Illegal => "illegal move",
+            Self::Line => "illegal line",
         }
     }
 }
