@@ -76,8 +76,8 @@ pub struct Settings {
     /// The net's name, kept in the file; at most 24 bytes.
     #[arg(long, default_value = "unnamed")]
     name: String,
-    /// Neurons of the first layer for each view; a multiple of 32.
-    #[arg(long, default_value_t = 128)]
+    /// Neurons of the first layer for each view, a multiple of 32; if not given, as many as the engine's own net has.
+    #[arg(long, default_value_t = tamarack::eval::default_network().shape().hidden)]
     hidden: usize,
     /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 8)]
