@@ -70,7 +70,7 @@ pub fn checks_and_promotions(root_depth: i32, node: &Node<'_>, facts: &MoveFacts
             CheckExtension::Off => false,
             CheckExtension::All => true,
             CheckExtension::Captures => facts.mv.is_capture(),
-            CheckExtension::Safe => !facts.exposed || node.position.exchange_at_least(facts.mv, 0),
+            CheckExtension::Safe => !facts.loses_exchange(node.position, 0),
         };
     let promotion = lab::promotion_extension() == Switch::On && nears_promotion(node, facts);
     i32::from(check || promotion)

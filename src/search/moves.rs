@@ -52,6 +52,13 @@ impl MoveFacts {
             cutoffs: 0,
         }
     }
+
+    /// Whether the move loses more than `margin` centipawns, at least 0, by static exchange.
+    #[inline(always)]
+    pub fn loses_exchange(&self, position: &Position, margin: i32) -> bool {
+        debug_assert!(self.exposed || position.exchange_at_least(self.mv, 0));
+        self.exposed && !position.exchange_at_least(self.mv, -margin)
+    }
 }
 
 /// What a node's moves came to.

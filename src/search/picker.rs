@@ -209,6 +209,7 @@ impl Picker {
             rank << PLACE_BITS | place
         };
         self.keys.clear();
+        // With an inclusive range it took 72 instructions a node more.
         self.keys.extend(self.moves.iter().zip((0..PLACES + 1).rev()).map(key));
         if let Some(table_move) = self.table_move
             && let Some(given) = self.moves.iter().position(|&mv| mv == table_move)

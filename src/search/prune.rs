@@ -190,7 +190,7 @@ fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
     let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
     let hopeless = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
     hopeless && node.depth <= 6 && !node.position.gives_check(facts.mv)
-        || loses_exchange(node, facts, see_noisy_margin() * node.depth)
+        || facts.loses_exchange(node.position, see_noisy_margin() * node.depth)
 }
 
 #[inline(always)]
@@ -214,15 +214,8 @@ fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
         return Verdict::Skip;
     }
     let margin = see_quiet_margin() * expected * expected + facts.history * see_history() / 1024;
-    if depth <= 8 && loses_exchange(node, facts, margin.max(0)) {
+    if depth <= 8 && facts.loses_exchange(node.position, margin.max(0)) {
         return Verdict::Skip;
     }
     Verdict::Try
-}
-
-/// Whether a move loses more than `margin` centipawns by static exchange.
-#[inline(always)]
-fn loses_exchange(node: &Node<'_>, facts: &MoveFacts, margin: i32) -> bool {
-    debug_assert!(facts.exposed || node.position.exchange_at_least(facts.mv, 0));
-    facts.exposed && !node.position.exchange_at_least(facts.mv, -margin)
 }

@@ -131,6 +131,11 @@ pub fn play(
     Game { opening: opening.clone(), plies: table.plies, outcome, ending, fault }
 }
 
+/// The move that an engine writes like this, if it is legal.
+fn legal_move(position: &Chess, word: &str) -> Option<Move> {
+    word.parse::<UciMove>().ok()?.to_move(position).ok()
+}
+
 type Verdict = (KnownOutcome, Ending, Option<(Color, Failure)>);
 
 /// The game is lost for the side at fault.
@@ -212,19 +217,11 @@ impl<'a> Table<'a> {
         question.push('\n');
         clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
         let allowed = clock.allowed().map(|time| time + margin);
-        let thought = if self.rules.check_lines {
-            let mut illegal = Ok(());
-            let thought = player.think_aloud(&question, allowed, &mut |line, _| {
-                if illegal.is_ok() {
-                    illegal = self.check_line(line);
-                }
-            })?;
-            illegal.map(|()| thought)?
-        } else {
-            player.think(&question, allowed)?
+        let thought = match self.rules.check_lines {
+            true => self.watch(player, &question, allowed)?,
+            false => player.think(&question, allowed)?,
         };
-        let mv = thought.mv.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
-        match mv {
+        match legal_move(&self.position, &thought.mv) {
             Some(mv) => Ok((thought, mv)),
             None => {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
@@ -232,6 +229,22 @@ impl<'a> Table<'a> {
                 Err(Failure { kind: FaultKind::Illegal, detail })
             }
         }
+    }
+
+    /// Lets the engine think; the first illegal line that it shows is its fault.
+    fn watch(
+        &self,
+        player: &mut Player,
+        question: &str,
+        allowed: Option<Duration>,
+    ) -> Result<Thought, Failure> {
+        let mut lines = Ok(());
+        let thought = player.think_aloud(question, allowed, &mut |line, _| {
+            if lines.is_ok() {
+                lines = self.check_line(line);
+            }
+        })?;
+        lines.map(|()| thought)
     }
 
     /// Plays the moves of a line that an engine shows.
@@ -242,7 +255,7 @@ impl<'a> Table<'a> {
         }
         let mut position = self.position.clone();
         for word in moves.split_ascii_whitespace() {
-            let Some(mv) = word.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&position).ok()) else {
+            let Some(mv) = legal_move(&position, word) else {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
                 let detail = format!("{word:?} of {line:?} is not a legal move there, in {fen}");
                 return Err(Failure { kind: FaultKind::Line, detail });
