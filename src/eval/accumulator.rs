@@ -4,30 +4,34 @@
 //! ply above that has been worked out; most nodes are left before that (lazy updates, in most engines since 2021).
 //! When a king has crossed between the d and e files its side's view is mirrored, and comes from the [`Refresher`].
 
-use super::kernels::{self, Kernel};
+use super::kernels::{self, Change, Kernel};
 use super::network::{Network, View};
 use super::refresh::Refresher;
 use super::weights::{Block, LANES};
 use crate::chess::{Color, Kind, Move, Piece, Position, Square, en_passant_victim};
 use crate::score::MAX_PLY;
-use arrayvec::ArrayVec;
 use std::sync::Arc;
 
 /// Plies of room: the deepest line and what a caller may look ahead.
 const PLIES: usize = MAX_PLY + 10;
 
-/// Men that a move puts down or takes up.
-type Men = ArrayVec<(Piece, Square), 2>;
-
 /// What a ply did, and what is known of it.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Ply {
-    added: Men,
-    removed: Men,
+    /// The men that the move put down and took up.
+    change: Change<(Piece, Square)>,
     /// For each colour whether its view is mirrored after the move.
     mirrored: [bool; 2],
     /// For each colour whether its sums are worked out.
     ready: [bool; 2],
+}
+
+impl Ply {
+    /// After a move of which only this is known.
+    #[inline(always)]
+    fn new(change: Change<(Piece, Square)>, mirrored: [bool; 2]) -> Ply {
+        Ply { change, mirrored, ready: [false; 2] }
+    }
 }
 
 /// The first layer's sums for each ply of a line, and the evaluation of its last position.
@@ -56,7 +60,7 @@ impl Accumulators {
         let blocks = network.shape().hidden / LANES;
         Accumulators {
             kernel,
-            plies: vec![Ply::default(); PLIES],
+            plies: vec![Ply::new(Change::Nothing, [false; 2]); PLIES],
             top: 0,
             sums: vec![Block::ZERO; PLIES * 2 * blocks],
             refresher: Refresher::new(&network),
@@ -79,40 +83,21 @@ impl Accumulators {
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        let ply = self.next();
-        ply.mirrored = mirrors(after);
-        let (from, to) = (mv.from(), mv.to());
-        let Some(piece) = before.piece_on(from) else { return };
-        if mv.is_castling() {
-            let rook = Piece::new(piece.color(), Kind::Rook);
-            ply.removed.extend([(piece, from), (rook, to)]);
-            ply.added.extend([(piece, mv.lands_on()), (rook, mv.wing().rook_target(piece.color()))]);
-            return;
-        }
-        ply.removed.push((piece, from));
-        ply.added.push((mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to));
-        if mv.is_capture() {
-            let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
-            ply.removed.extend(before.piece_on(square).map(|victim| (victim, square)));
-        }
+        self.enter(Ply::new(change(before, mv), mirrors(after)));
     }
 
     /// Notes that the side to move passed.
     pub fn push_null(&mut self) {
-        let mirrored = self.plies[self.top].mirrored;
-        self.next().mirrored = mirrored;
+        self.enter(Ply::new(Change::Nothing, self.plies[self.top].mirrored));
     }
 
-    fn next(&mut self) -> &mut Ply {
+    #[inline(always)]
+    fn enter(&mut self, ply: Ply) {
         if self.top + 1 == PLIES {
             self.reset();
         }
         self.top += 1;
-        let ply = &mut self.plies[self.top];
-        ply.ready = [false; 2];
-        ply.added.clear();
-        ply.removed.clear();
-        ply
+        self.plies[self.top] = ply;
     }
 
     /// Takes the last move back.
@@ -184,14 +169,31 @@ impl Accumulators {
         let (before, after) = self.sums.split_at_mut(to.start);
         let entry = &mut self.plies[ply];
         entry.ready[color.index()] = true;
-        let row = |&(piece, square): &(Piece, Square)| self.network.input_row(view.input(piece, square));
+        let row = |(piece, square)| self.network.input_row(view.input(piece, square));
         let (from, to) = (&before[from], &mut after[..to.len()]);
-        match (entry.added.as_slice(), entry.removed.as_slice()) {
-            ([a], [x]) => self.kernel.update(from, to, &[row(a)], &[row(x)]),
-            ([a], [x, y]) => self.kernel.update(from, to, &[row(a)], &[row(x), row(y)]),
-            ([a, b], [x, y]) => self.kernel.update(from, to, &[row(a), row(b)], &[row(x), row(y)]),
-            _ => to.copy_from_slice(from), // a null move
-        }
+        self.kernel.update(from, to, entry.change.map(row));
+    }
+}
+
+/// The men that a legal move puts down and takes up.
+#[inline(always)]
+fn change(before: &Position, mv: Move) -> Change<(Piece, Square)> {
+    let (from, to) = (mv.from(), mv.to());
+    let Some(piece) = before.piece_on(from) else { return Change::Nothing };
+    if mv.is_castling() {
+        let rook = Piece::new(piece.color(), Kind::Rook);
+        let down = [(piece, mv.lands_on()), (rook, mv.wing().rook_target(piece.color()))];
+        return Change::Castling { down, up: [(piece, from), (rook, to)] };
+    }
+    let down = (mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to);
+    let up = (piece, from);
+    if !mv.is_capture() {
+        return Change::Move { down, up };
+    }
+    let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+    match before.piece_on(square) {
+        Some(victim) => Change::Capture { down, up: [up, (victim, square)] },
+        None => Change::Move { down, up },
     }
 }
 

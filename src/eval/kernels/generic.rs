@@ -1,34 +1,25 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's features.
 
-use super::{Block, Lanes};
+use super::{Block, Change, Lanes};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
 
 #[inline(always)]
-pub(super) fn update<L: Lanes>(
-    lanes: L,
-    from: &[Block],
-    to: &mut [Block],
-    added: &[&[Block]],
-    removed: &[&[Block]],
-) {
-    match (added, removed) {
-        ([a], [x]) => {
-            each(lanes, from, to, |at, sum| lanes.sub(lanes.add(sum, lanes.load(&a[at])), lanes.load(&x[at])))
-        }
-        ([a], [x, y]) => each(lanes, from, to, |at, sum| {
-            let more = lanes.sub(lanes.add(sum, lanes.load(&a[at])), lanes.load(&x[at]));
+pub(super) fn update<L: Lanes>(lanes: L, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+    match change {
+        Change::Nothing => to.copy_from_slice(from),
+        Change::Move { down, up } => each(lanes, from, to, |at, sum| {
+            lanes.sub(lanes.add(sum, lanes.load(&down[at])), lanes.load(&up[at]))
+        }),
+        Change::Capture { down, up: [x, y] } => each(lanes, from, to, |at, sum| {
+            let more = lanes.sub(lanes.add(sum, lanes.load(&down[at])), lanes.load(&x[at]));
             lanes.sub(more, lanes.load(&y[at]))
         }),
-        ([a, b], [x, y]) => each(lanes, from, to, |at, sum| {
+        Change::Castling { down: [a, b], up: [x, y] } => each(lanes, from, to, |at, sum| {
             let more = lanes.sub(lanes.add(sum, lanes.load(&a[at])), lanes.load(&x[at]));
             lanes.sub(lanes.add(more, lanes.load(&b[at])), lanes.load(&y[at]))
         }),
-        _ => {
-            to.copy_from_slice(from);
-            refresh(lanes, to, added, removed);
-        }
     }
 }
 

@@ -15,13 +15,54 @@ mod generic;
 mod neon;
 mod portable;
 
+/// What a move changes on the board or in the first layer: what it puts down or adds, and what it takes up or away.
+#[derive(Clone, Copy, Debug)]
+pub enum Change<T> {
+    /// Nothing: a null move.
+    Nothing,
+    /// A man moves or is promoted.
+    Move {
+        /// Put down.
+        down: T,
+        /// Taken up.
+        up: T,
+    },
+    /// A man takes another.
+    Capture {
+        /// Put down.
+        down: T,
+        /// Taken up: itself and the other.
+        up: [T; 2],
+    },
+    /// King and rook.
+    Castling {
+        /// Put down.
+        down: [T; 2],
+        /// Taken up.
+        up: [T; 2],
+    },
+}
+
+impl<T> Change<T> {
+    /// The same of what each becomes.
+    #[inline(always)]
+    pub fn map<U>(self, each: impl Fn(T) -> U) -> Change<U> {
+        match self {
+            Change::Nothing => Change::Nothing,
+            Change::Move { down, up } => Change::Move { down: each(down), up: each(up) },
+            Change::Capture { down, up } => Change::Capture { down: each(down), up: up.map(each) },
+            Change::Castling { down, up } => Change::Castling { down: down.map(&each), up: up.map(&each) },
+        }
+    }
+}
+
 /// The inner loops. All slices of a call have the same length, or the call may panic.
 pub trait Kernel: Sync {
     /// How the kernel is called.
     fn name(&self) -> &'static str;
 
-    /// `to = from + added - removed`, for the one or two rows that a move adds and the one or two that it removes.
-    fn update(&self, from: &[Block], to: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
+    /// `to = from + change`, for the rows that a move puts down and takes up.
+    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>);
 
     /// `sums += added - removed`, for any number of rows.
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
@@ -57,19 +98,13 @@ macro_rules! kernel {
                 $name
             }
 
-            fn update(&self, from: &[Block], to: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+            fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
                 #[target_feature(enable = $features)]
-                fn run(
-                    lanes: $token,
-                    from: &[Block],
-                    to: &mut [Block],
-                    added: &[&[Block]],
-                    removed: &[&[Block]],
-                ) {
-                    crate::eval::kernels::generic::update(lanes, from, to, added, removed);
+                fn run(lanes: $token, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+                    crate::eval::kernels::generic::update(lanes, from, to, change);
                 }
                 // SAFETY: the token exists only where the processor has the features.
-                unsafe { run(*self, from, to, added, removed) }
+                unsafe { run(*self, from, to, change) }
             }
 
             fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
@@ -143,12 +178,15 @@ mod tests {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
                     assert!(work(kernel) == work(portable), "{} with {blocks} blocks", kernel.name());
                 };
-                for (added, removed) in [(1, 1), (1, 2), (2, 1), (2, 2), (0, 0), (0, 1)] {
-                    let added: Vec<&[Block]> = (0..added).map(row).collect();
-                    let removed: Vec<&[Block]> = (5..5 + removed).map(row).collect();
+                for change in [
+                    Change::Nothing,
+                    Change::Move { down: 0, up: 5 },
+                    Change::Capture { down: 0, up: [5, 6] },
+                    Change::Castling { down: [0, 1], up: [5, 6] },
+                ] {
                     check(&|kernel| {
                         let mut to = vec![Block::ZERO; blocks];
-                        kernel.update(&sums[1], &mut to, &added, &removed);
+                        kernel.update(&sums[1], &mut to, change.map(row));
                         to
                     });
                 }

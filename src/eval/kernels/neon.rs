@@ -1,6 +1,6 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, Kernel, Lanes, generic};
+use super::{Block, Change, Kernel, Lanes, generic};
 use crate::eval::network::{QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
@@ -79,8 +79,8 @@ impl Kernel for Neon {
         "neon"
     }
 
-    fn update(&self, from: &[Block], to: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::update(*self, from, to, added, removed);
+    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+        generic::update(*self, from, to, change);
     }
 
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {

@@ -1,6 +1,6 @@
 //! Plain arrays: what every other kernel is tested against, and what a processor without a kernel of its own runs.
 
-use super::{Block, Kernel, Lanes, generic};
+use super::{Block, Change, Kernel, Lanes, generic};
 use crate::eval::network::square;
 use crate::eval::weights::LANES;
 
@@ -55,8 +55,8 @@ impl Kernel for Portable {
         "portable"
     }
 
-    fn update(&self, from: &[Block], to: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::update(*self, from, to, added, removed);
+    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+        generic::update(*self, from, to, change);
     }
 
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
