@@ -14,7 +14,7 @@ use anyhow::{Result, anyhow};
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 
 /// Everything that a match needs to know.
 #[derive(Debug)]
@@ -153,7 +153,8 @@ pub fn play_all(
     if stopped.is_some() {
         return Ok(stopped);
     }
-    let (sender, receiver) = channel();
+    // Without a queue: no thread gets more than one game ahead of a decision to stop.
+    let (sender, receiver) = sync_channel(0);
     std::thread::scope(|scope| {
         for _ in 0..setup.concurrency.max(1) {
             let (sender, tasks, stop) = (sender.clone(), &tasks, &stop);
@@ -194,7 +195,7 @@ fn reason_to_stop(setup: &Setup, standing: &Standing, last: Option<&Record>) -> 
     Some(Stopped::Sprt(setup.sprt.as_ref()?.decide(tally)?))
 }
 
-fn play_on(mut table: Table<'_>, next: impl Fn() -> Option<Task>, results: &Sender<Record>) {
+fn play_on(mut table: Table<'_>, next: impl Fn() -> Option<Task>, results: &SyncSender<Record>) {
     while let Some(task) = next() {
         if results.send(table.play(task)).is_err() {
             break;

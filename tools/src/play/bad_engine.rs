@@ -160,7 +160,9 @@ impl BadEngine {
             _ => {}
         }
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
-        writeln!(out, "info string {fen}\ninfo depth 3 nodes 77 score cp 25 pv {mv}\nbestmove {mv}")?;
+        // What an engine says in a string is not a line of moves, whatever it looks like.
+        writeln!(out, "info string {fen} score cp 99 pv {mv} {mv}")?;
+        writeln!(out, "info depth 3 nodes 77 score cp 25 pv {mv}\nbestmove {mv}")?;
         out.flush()
     }
 }

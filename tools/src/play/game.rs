@@ -249,10 +249,7 @@ impl<'a> Table<'a> {
 
     /// Plays the moves of a line that an engine shows.
     fn check_line(&self, line: &str) -> Result<(), Failure> {
-        let Some((said, moves)) = line.split_once(" pv ") else { return Ok(()) };
-        if said.starts_with("info string") {
-            return Ok(());
-        }
+        let Some((_, moves)) = line.split_once(" pv ") else { return Ok(()) };
         let mut position = self.position.clone();
         for word in moves.split_ascii_whitespace() {
             let Some(mv) = legal_move(&position, word) else {

@@ -49,6 +49,9 @@ pub fn read_output(
         log.note(name, '<', &line);
         let text = line.trim_ascii();
         let event = if text.starts_with(b"info") {
+            if text.starts_with(b"info string") {
+                continue;
+            }
             if aloud.load(Ordering::Relaxed) && contains(text, b" pv ") {
                 let _ = events.send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
             }
@@ -90,7 +93,6 @@ fn is_wanted(line: &[u8], nothing_yet: bool) -> bool {
     contains(line, b" score ")
         && (!contains(line, b" multipv ") || contains(line, b" multipv 1 "))
         && (nothing_yet || !contains(line, b"bound"))
-        && !line.starts_with(b"info string")
 }
 
 fn contains(line: &[u8], needle: &[u8]) -> bool {
