@@ -15,9 +15,9 @@ pub struct Curve {
     pub width: [f64; 2],
 }
 
-/// The curve of the present network and search: `tools data fit` on 5.8 million positions of the last games of 250 nodes a
-/// move from which it learnt.
-pub const CURVE: Curve = Curve { half: [353.6, -266.2], width: [86.5, 190.4] };
+/// The curve of the present network and search: `tools data fit` on 5.9 million positions of the last games from which it
+/// learnt (1,000 nodes a move).
+pub const CURVE: Curve = Curve { half: [312.2, -201.6], width: [60.4, 146.2] };
 
 /// What to expect of a game, in thousandths; the three add up to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,9 @@ tunables! {
     tt_cut_expected_depth = 5, 0..=10, step 1;
 }
 
+/// How near a mate must be for nothing to be overlooked on the way to a shorter one.
+const MATE_PLIES: usize = 7;
+
 /// The search was told to stop; travels upwards by `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
@@ -169,6 +172,13 @@ impl<'p> Node<'p> {
     #[inline(always)]
     pub fn correction(&self) -> i32 {
         self.static_eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw.raw()).raw().abs())
+    }
+
+    /// Whether only a mate within the next few plies would still be news. Every move is then searched in full, or the
+    /// shortest mate would hide behind a longer one; the tree is small, for mate distance pruning ends it.
+    #[inline(always)]
+    pub fn asks_for_mate(&self) -> bool {
+        self.window.alpha >= Score::mate_in(self.ply + MATE_PLIES)
     }
 
     /// Whether whole-node pruning may be thought of: not in check, and no proven score at stake.

@@ -135,7 +135,7 @@ pub fn in_hindsight(search: &Searcher<'_>, node: &mut Node<'_>) {
 /// Ours: the product of the logarithms of depth and move number, adjusted by what else is known.
 #[inline(always)]
 fn tamarack<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> i32 {
-    if node.depth < 2 || facts.count < 2 + i32::from(K::PV) {
+    if node.depth < 2 || facts.count < 2 + i32::from(K::PV) || node.asks_for_mate() {
         return 0;
     }
     let mut reduction = by_lateness(node, facts);
@@ -199,6 +199,7 @@ fn is_forcing(node: &Node<'_>, facts: &MoveFacts) -> bool {
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::score::Score;
     use crate::search::node::{NonPv, Pv, Root, Window};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -295,6 +296,17 @@ mod tests {
         assert!((1..11).contains(&reduced.depth) && reduced.verified);
         assert_eq!(late_move::<NonPv>(&node, &facts, 2).unwrap().depth, 1);
         assert!(late_move::<NonPv>(&node, &facts, 1).is_none());
+    }
+
+    #[test]
+    fn nothing_is_reduced_where_only_a_mate_nearby_is_asked_for() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, facts) = poor_move(&position);
+        let asking = |plies| {
+            let window = Window::null_above(Score::mate_in(node.ply + plies));
+            late_move::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &facts, 11).is_none()
+        };
+        assert!(asking(5) && asking(7) && !asking(9));
     }
 
     #[test]
