@@ -117,61 +117,83 @@ impl Accumulators {
 
     /// The same with the output weights of `bucket`.
     pub fn evaluate_bucket(&mut self, position: &Position, bucket: usize) -> i32 {
-        self.plies[self.top].mirrored = mirrors(position);
-        for color in Color::ALL {
-            self.prepare(position, color);
-        }
-        let side = position.side_to_move();
-        let sums = [side, !side].map(|color| &self.sums[self.range(self.top, color)]);
+        self.prepare(position);
+        let length = self.length();
+        let (white, black) = self.sums[2 * self.top * length..][..2 * length].split_at(length);
+        let sums = match position.side_to_move() {
+            Color::White => [white, black],
+            Color::Black => [black, white],
+        };
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
         self.network.finish(self.kernel.output(sums, weights), bucket)
     }
 
-    /// Where the sums of a ply lie.
+    /// Works out the sums of both views at the present ply.
     #[inline(always)]
-    fn range(&self, ply: usize, color: Color) -> std::ops::Range<usize> {
-        let blocks = self.network.shape().hidden / LANES;
-        let first = (2 * ply + color.index()) * blocks;
-        first..first + blocks
+    fn prepare(&mut self, position: &Position) {
+        self.plies[self.top].mirrored = mirrors(position);
+        let ready = Color::ALL.map(|color| self.last_ready(position, color));
+        let views = Color::ALL.map(|color| View::new(color, position.king(color)));
+        // Mostly both are as old; what one alone lacks comes first.
+        let [white, black] = ready;
+        for ply in white + 1..=black {
+            self.advance(ply, &views[..1]);
+        }
+        for ply in black + 1..=white {
+            self.advance(ply, &views[1..]);
+        }
+        for ply in white.max(black) + 1..=self.top {
+            self.advance(ply, &views);
+        }
     }
 
-    /// Works out the sums of one view at the present ply.
-    #[inline]
-    fn prepare(&mut self, position: &Position, color: Color) {
+    /// The last ply whose sums of a view are worked out. If none is of use, those of the present ply come from the
+    /// refresher.
+    #[inline(always)]
+    fn last_ready(&mut self, position: &Position, color: Color) -> usize {
         let index = color.index();
         let mirrored = self.plies[self.top].mirrored[index];
         let mut ready = self.top;
         while !self.plies[ready].ready[index] {
             // No use above a ply at which the view was turned, nor above the first.
             if ready == 0 || self.plies[ready - 1].mirrored[index] != mirrored {
-                return self.refresh(position, color);
+                self.refresh(position, color);
+                return self.top;
             }
             ready -= 1;
         }
-        let view = View::new(color, position.king(color));
-        for ply in ready + 1..=self.top {
-            self.advance(ply, color, view);
-        }
+        ready
     }
 
+    #[inline(never)]
     fn refresh(&mut self, position: &Position, color: Color) {
-        let range = self.range(self.top, color);
+        let length = self.length();
         let sums = self.refresher.sums(&self.network, self.kernel, position, color);
-        self.sums[range].copy_from_slice(sums);
+        self.sums[(2 * self.top + color.index()) * length..][..length].copy_from_slice(sums);
         self.plies[self.top].ready[color.index()] = true;
     }
 
-    /// The sums of a ply from those of the ply before.
-    #[inline]
-    fn advance(&mut self, ply: usize, color: Color, view: View) {
-        let to = self.range(ply, color);
-        let from = self.range(ply - 1, color);
-        let (before, after) = self.sums.split_at_mut(to.start);
+    /// The sums of a ply from those of the ply before, for one view or both.
+    #[inline(always)]
+    fn advance(&mut self, ply: usize, views: &[View]) {
+        let length = self.length();
+        let first = views[0].color().index() * length;
+        let (before, after) = self.sums.split_at_mut(2 * ply * length);
+        let from = &before[2 * (ply - 1) * length + first..][..views.len() * length];
+        let to = &mut after[first..][..views.len() * length];
         let entry = &mut self.plies[ply];
-        entry.ready[color.index()] = true;
-        let row = |(piece, square)| self.network.input_row(view.input(piece, square));
-        let (from, to) = (&before[from], &mut after[..to.len()]);
-        self.kernel.update(from, to, entry.change.map(row));
+        let mut changes = [Change::Nothing; 2];
+        for (change, view) in changes.iter_mut().zip(views) {
+            entry.ready[view.color().index()] = true;
+            *change = entry.change.map(|(piece, square)| view.input(piece, square));
+        }
+        self.kernel.update(self.network.input_rows(), from, to, &changes[..views.len()]);
+    }
+
+    /// Blocks of one view's sums.
+    #[inline(always)]
+    fn length(&self) -> usize {
+        self.network.shape().hidden / LANES
     }
 }
 

@@ -7,6 +7,7 @@
 //! The output weights may differ by the number of men on the board (output buckets).
 
 pub use super::file::checksum;
+use super::kernels::Rows;
 use super::weights::{Block, LANES};
 use crate::chess::{Color, Piece, Position, Square};
 use std::path::Path;
@@ -75,6 +76,12 @@ impl View {
     pub const fn new(color: Color, king: Square) -> View {
         let mirror = if (king as usize) & 4 == 0 { 7 } else { 0 };
         View { color, turn: (color as usize * 56) ^ mirror }
+    }
+
+    /// Whose view it is.
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        self.color
     }
 
     /// Whether files are mirrored.
@@ -159,11 +166,10 @@ impl Network {
         &self.name
     }
 
-    /// The first layer's weights of one input.
+    /// The first layer's weights, a row for each input.
     #[inline(always)]
-    pub fn input_row(&self, input: usize) -> &[Block] {
-        let blocks = self.shape.hidden / LANES;
-        &self.input[input * blocks..][..blocks]
+    pub fn input_rows(&self) -> Rows<'_> {
+        Rows::new(&self.input, self.shape.hidden / LANES)
     }
 
     /// The first layer's offsets.
@@ -219,7 +225,7 @@ impl Network {
         let mut sums = Block::to_numbers(&self.input_bias);
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
-            let row = Block::to_numbers(self.input_row(view.input(piece, square)));
+            let row = Block::to_numbers(self.input_rows().row(view.input(piece, square)));
             for (sum, weight) in sums.iter_mut().zip(row) {
                 *sum += weight;
             }

@@ -40,13 +40,14 @@ impl Refresher {
         let entry = &mut self.entries[2 * color.index() + usize::from(view.is_mirrored())];
         let mut added: ArrayVec<&[Block], 32> = ArrayVec::new();
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();
+        let row = |piece, square| network.input_rows().row(view.input(piece, square));
         for color in Color::ALL {
             for kind in Kind::ALL {
                 let piece = Piece::new(color, kind);
                 let known = &mut entry.men[piece.index()];
                 let now = position.men(color, kind);
-                added.extend(now.without(*known).map(|square| network.input_row(view.input(piece, square))));
-                removed.extend(known.without(now).map(|square| network.input_row(view.input(piece, square))));
+                added.extend(now.without(*known).map(|square| row(piece, square)));
+                removed.extend(known.without(now).map(|square| row(piece, square)));
                 *known = now;
             }
         }

@@ -1,6 +1,6 @@
 //! 256-bit vectors, and 128-bit ones for processors before 2013.
 
-use super::{Block, Change, Lanes, kernel};
+use super::{Block, Change, Lanes, Rows, kernel};
 use crate::eval::network::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 

@@ -1,6 +1,6 @@
 //! 512-bit vectors, with and without the fused multiplication and addition of VNNI.
 
-use super::{Block, Change, Lanes, kernel};
+use super::{Block, Change, Lanes, Rows, kernel};
 use crate::eval::network::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 

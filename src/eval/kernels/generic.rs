@@ -1,12 +1,29 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's features.
 
-use super::{Block, Change, Lanes};
+use super::{Block, Change, Lanes, Rows};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
 
 #[inline(always)]
-pub(super) fn update<L: Lanes>(lanes: L, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+pub(super) fn update<L: Lanes>(
+    lanes: L,
+    rows: Rows<'_>,
+    from: &[Block],
+    to: &mut [Block],
+    changes: &[Change<usize>],
+) {
+    let (mut from, mut to) = (from, to);
+    for change in changes {
+        let (from_view, from_rest) = from.split_at(rows.length);
+        let (to_view, to_rest) = to.split_at_mut(rows.length);
+        update_view(lanes, from_view, to_view, change.map(|index| rows.row(index)));
+        (from, to) = (from_rest, to_rest);
+    }
+}
+
+#[inline(always)]
+fn update_view<L: Lanes>(lanes: L, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
     match change {
         Change::Nothing => to.copy_from_slice(from),
         Change::Move { down, up } => each(lanes, from, to, |at, sum| {
@@ -30,8 +47,8 @@ fn each<L: Lanes>(
     to: &mut [Block],
     change: impl Fn(usize, L::Vector) -> L::Vector,
 ) {
-    for (at, (from, to)) in from.iter().zip(to).enumerate() {
-        lanes.store(change(at, lanes.load(from)), to);
+    for at in 0..to.len() {
+        lanes.store(change(at, lanes.load(&from[at])), &mut to[at]);
     }
 }
 

@@ -56,13 +56,35 @@ impl<T> Change<T> {
     }
 }
 
-/// The inner loops. All slices of a call have the same length, or the call may panic.
+/// A table of weights: rows of equal length, one after the other.
+#[derive(Clone, Copy)]
+pub struct Rows<'a> {
+    blocks: &'a [Block],
+    length: usize,
+}
+
+impl<'a> Rows<'a> {
+    /// `blocks` cut into rows of `length`.
+    #[inline(always)]
+    pub fn new(blocks: &'a [Block], length: usize) -> Rows<'a> {
+        Rows { blocks, length }
+    }
+
+    /// The row of that number; panics if there is none.
+    #[inline(always)]
+    pub fn row(self, index: usize) -> &'a [Block] {
+        &self.blocks[index * self.length..][..self.length]
+    }
+}
+
+/// The inner loops. All sums of a call are as long as the rows, or the call may panic.
 pub trait Kernel: Sync {
     /// How the kernel is called.
     fn name(&self) -> &'static str;
 
-    /// `to = from + change`, for the rows that a move puts down and takes up.
-    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>);
+    /// `to = from + change` for one view after the other, whose sums follow each other; a change names the rows that
+    /// a move puts down and takes up.
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]);
 
     /// `sums += added - removed`, for any number of rows.
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
@@ -98,13 +120,19 @@ macro_rules! kernel {
                 $name
             }
 
-            fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
+            fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
                 #[target_feature(enable = $features)]
-                fn run(lanes: $token, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
-                    crate::eval::kernels::generic::update(lanes, from, to, change);
+                fn run(
+                    lanes: $token,
+                    rows: Rows<'_>,
+                    from: &[Block],
+                    to: &mut [Block],
+                    changes: &[Change<usize>],
+                ) {
+                    crate::eval::kernels::generic::update(lanes, rows, from, to, changes);
                 }
                 // SAFETY: the token exists only where the processor has the features.
-                unsafe { run(*self, from, to, change) }
+                unsafe { run(*self, rows, from, to, changes) }
             }
 
             fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
@@ -170,9 +198,10 @@ mod tests {
     fn every_kernel_equals_the_portable_one_to_the_last_bit() {
         let portable: &dyn Kernel = &portable::Portable;
         for blocks in [1, 2, 3, 4, 8, 12, 16, 32] {
-            let rows: Vec<Vec<Block>> = (0..40).map(|row| numbers(blocks, i16::MAX, row)).collect();
-            let row = |index: usize| rows[index].as_slice();
+            let table = numbers(40 * blocks, i16::MAX, 1);
+            let row = |index: usize| Rows::new(&table, blocks).row(index);
             let sums = [numbers(blocks, 1000, 50), numbers(blocks, i16::MAX, 51)];
+            let both = sums.concat();
             let weights = [numbers(blocks, 507, 52), numbers(blocks, 507, 53)];
             for kernel in available() {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
@@ -186,7 +215,13 @@ mod tests {
                 ] {
                     check(&|kernel| {
                         let mut to = vec![Block::ZERO; blocks];
-                        kernel.update(&sums[1], &mut to, change.map(row));
+                        kernel.update(Rows::new(&table, blocks), &sums[1], &mut to, &[change]);
+                        to
+                    });
+                    check(&|kernel| {
+                        let mut to = vec![Block::ZERO; 2 * blocks];
+                        let other = Change::Move { down: 7, up: 39 };
+                        kernel.update(Rows::new(&table, blocks), &both, &mut to, &[change, other]);
                         to
                     });
                 }

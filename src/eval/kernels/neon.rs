@@ -1,6 +1,6 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, Change, Kernel, Lanes, generic};
+use super::{Block, Change, Kernel, Lanes, Rows, generic};
 use crate::eval::network::{QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
@@ -79,8 +79,8 @@ impl Kernel for Neon {
         "neon"
     }
 
-    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
-        generic::update(*self, from, to, change);
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
+        generic::update(*self, rows, from, to, changes);
     }
 
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {

@@ -1,6 +1,6 @@
 //! Plain arrays: what every other kernel is tested against, and what a processor without a kernel of its own runs.
 
-use super::{Block, Change, Kernel, Lanes, generic};
+use super::{Block, Change, Kernel, Lanes, Rows, generic};
 use crate::eval::network::square;
 use crate::eval::weights::LANES;
 
@@ -55,8 +55,8 @@ impl Kernel for Portable {
         "portable"
     }
 
-    fn update(&self, from: &[Block], to: &mut [Block], change: Change<&[Block]>) {
-        generic::update(*self, from, to, change);
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
+        generic::update(*self, rows, from, to, changes);
     }
 
     fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
