@@ -17,7 +17,7 @@ use play::Player;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Play games for training.
@@ -137,7 +137,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let first_seed = Random::new(arguments.settings.seed ^ state.starts << 40).bits();
     let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        let (sender, receiver) = channel();
+        // Handed over without a queue, so that no thread plays on for long when it is enough.
+        let (sender, receiver) = sync_channel(0);
         for player in players {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
             let settings = &arguments.settings;
@@ -159,7 +160,7 @@ fn play_games(
     first_seed: u64,
     next: &AtomicU64,
     enough: &AtomicBool,
-    sender: &Sender<anyhow::Result<(Game, u64)>>,
+    sender: &SyncSender<anyhow::Result<(Game, u64)>>,
 ) {
     while !enough.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
