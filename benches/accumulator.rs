@@ -37,7 +37,7 @@ fn line() -> Vec<(Position, Move, Position)> {
 fn evaluations(criterion: &mut Criterion) {
     let line = line();
     assert_eq!(line.len(), 16);
-    for hidden in [128, 256] {
+    for hidden in [256, 512] {
         let network = network(hidden);
         let mut group = criterion.benchmark_group(format!("evaluation/{hidden}"));
         for kernel in kernels::available() {

@@ -2,10 +2,12 @@
 //! search is still the same, the speed how fast it is.
 
 use crate::chess::{FenError, Move, Position};
+use crate::eval::Network;
 use crate::search::{
     Answer, Game, Limits, Listener, Pool, PoolError, Report, Settings as SearchSettings, Task,
 };
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -66,17 +68,20 @@ pub enum BenchError {
     Fen(&'static str, FenError),
 }
 
-/// Searches every position and tells `each` what came of it. `None` if `abort` became true before the end.
+/// Searches every position with this network and tells `each` what came of it. `None` if `abort` became true before
+/// the end.
 ///
 /// # Errors
 /// If the system gives no memory for the table, or not as many threads.
 pub fn run(
     settings: &Settings,
+    network: &Arc<Network>,
     abort: &AtomicBool,
     mut each: impl FnMut(&Benched<'_>),
 ) -> Result<Option<Bench>, BenchError> {
     let mut pool = Pool::new(settings.hash)?;
     pool.set_threads(settings.threads).map_err(PoolError::from)?;
+    pool.set_network(Arc::clone(network));
     let mut total = Bench { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in POSITIONS.iter().enumerate() {
         let position = fen.parse().map_err(|error| BenchError::Fen(fen, error))?;
@@ -188,6 +193,8 @@ const POSITIONS: [&str; 50] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::default_network;
+    use crate::eval::network::{Shape, sample};
 
     #[test]
     fn the_positions_are_possible_and_different() {
@@ -198,22 +205,30 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
+    fn count(network: &Arc<Network>) -> u64 {
+        let settings = Settings { depth: 3, threads: 1, hash: 1 };
+        let mut seen = 0;
+        let each = |result: &Benched<'_>| seen += result.nodes;
+        let total = run(&settings, network, &AtomicBool::new(false), each).unwrap().unwrap();
+        assert_eq!(seen, total.nodes);
+        total.nodes
+    }
+
     #[test]
     fn one_thread_counts_the_same_every_time() {
-        let settings = Settings { depth: 3, threads: 1, hash: 1 };
-        let count = || {
-            let mut seen = 0;
-            let total =
-                run(&settings, &AtomicBool::new(false), |result| seen += result.nodes).unwrap().unwrap();
-            assert_eq!(seen, total.nodes);
-            total.nodes
-        };
-        assert_eq!(count(), count());
+        assert_eq!(count(&default_network()), count(&default_network()));
+    }
+
+    #[test]
+    fn another_network_searches_another_tree() {
+        let other = Arc::new(sample(Shape { hidden: 32, buckets: 1 }, 5));
+        assert_ne!(count(&default_network()), count(&other));
     }
 
     #[test]
     fn it_can_be_stopped() {
         let settings = Settings { depth: 200, threads: 1, hash: 1 };
-        assert_eq!(run(&settings, &AtomicBool::new(true), |_| ()).unwrap(), None);
+        let stopped = run(&settings, &default_network(), &AtomicBool::new(true), |_| ());
+        assert_eq!(stopped.unwrap(), None);
     }
 }

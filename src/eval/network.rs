@@ -301,7 +301,7 @@ pub enum NetworkError {
 
 /// A network of small random numbers, for tests.
 #[cfg(test)]
-pub(super) fn sample(shape: Shape, seed: u64) -> Network {
+pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
     let mut state = seed;
     let mut random = |size: i16| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

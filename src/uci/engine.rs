@@ -16,6 +16,7 @@ use crate::search::{Answer, CurrentMove, Game, Limits, Listener, Report, Task};
 use crossbeam::channel::{Receiver, Sender};
 use std::collections::VecDeque;
 use std::error::Error;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What the engine reacts to.
@@ -192,8 +193,8 @@ impl Engine {
                 self.output.line(crate::commands::eval::explain(network, &position));
             }
             Command::Bench(settings) => {
-                let events = self.events.clone();
-                self.activity = Activity::Job(job::bench(settings, self.output.clone(), events)?);
+                let (network, events) = (Arc::clone(self.held.pool.network()), self.events.clone());
+                self.activity = Activity::Job(job::bench(settings, network, self.output.clone(), events)?);
             }
             Command::Perft { depth, fen } => {
                 let (position, notation) = (self.position(fen)?, self.held.notation);

@@ -5,6 +5,7 @@ use super::output::Output;
 use super::report;
 use crate::chess::{CastlingNotation, Position};
 use crate::commands::{bench, perft};
+use crate::eval::Network;
 use crossbeam::channel::Sender;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,14 +51,19 @@ impl Job {
     }
 }
 
-/// Starts the bench.
+/// Starts the bench, with this network.
 ///
 /// # Errors
 /// If there is no thread to be had.
-pub fn bench(settings: bench::Settings, output: Output, events: Sender<Event>) -> std::io::Result<Job> {
+pub fn bench(
+    settings: bench::Settings,
+    network: Arc<Network>,
+    output: Output,
+    events: Sender<Event>,
+) -> std::io::Result<Job> {
     Job::spawn(output, events, move |output, abort| {
         let each = |result: &bench::Benched<'_>| output.line(report::benched(result));
-        match bench::run(&settings, abort, each) {
+        match bench::run(&settings, &network, abort, each) {
             Ok(Some(total)) => Ok(report::bench(&total)),
             Ok(None) => Err("bench: stopped".to_string()),
             Err(error) => Err(format!("bench: {error}")),
