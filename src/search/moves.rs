@@ -124,6 +124,12 @@ impl Searcher<'_> {
                 }
             }
             facts.gives_check = node.position.gives_check(mv);
+            if self.is_proving()
+                && let Some(most) = prune::without_check::<K>(node, &facts, outcome.alpha)
+            {
+                outcome.best = outcome.best.max(most);
+                continue;
+            }
             facts.alpha_raised = outcome.best_move.is_some();
             facts.cutoffs = self.frame(node.ply + 1, 0).cutoffs;
             facts.extension = match picked.stage {

@@ -3,7 +3,7 @@
 use super::history::{Context, Moved};
 use super::lab::{self, Switch};
 use super::moves::MoveFacts;
-use super::node::{Node, NonPv, Stopped, Window};
+use super::node::{Node, NodeKind, NonPv, Stopped, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
 use super::reduce;
 use super::worker::Searcher;
@@ -191,6 +191,14 @@ fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
     let hopeless = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
     hopeless && node.depth <= 6 && !node.position.gives_check(facts.mv)
         || facts.loses_exchange(node.position, see_noisy_margin() * node.depth)
+}
+
+/// Where only mate at once would beat alpha, a move that gives no check is known not to: the most that it can be worth,
+/// a mate one move later. Exact, unlike the others.
+#[inline(always)]
+pub fn without_check<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Option<Score> {
+    let most = Score::mate_in(node.ply + 3);
+    (!K::ROOT && !facts.gives_check && alpha >= most).then_some(most)
 }
 
 #[inline(always)]
