@@ -4,10 +4,10 @@
 //! ply above that has been worked out; most nodes are left before that (lazy updates, in most engines since 2021).
 //! When a king has crossed between the d and e files its side's view is mirrored, and comes from the [`Refresher`].
 
-use super::kernels::{self, Change, Kernel};
+use super::kernels::{self, Change, Kernel, Rows};
 use super::network::{Network, View};
 use super::refresh::Refresher;
-use super::weights::{Block, LANES};
+use super::weights::Block;
 use crate::chess::{Color, Kind, Move, Piece, Position, Square, en_passant_victim};
 use crate::score::MAX_PLY;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Accumulators {
 
     /// For this network and kernel.
     pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
-        let blocks = network.shape().hidden / LANES;
+        let blocks = network.shape().blocks();
         Accumulators {
             kernel,
             plies: vec![Ply::new(Change::Nothing, [false; 2]); PLIES],
@@ -118,12 +118,8 @@ impl Accumulators {
     /// The same with the output weights of `bucket`.
     pub fn evaluate_bucket(&mut self, position: &Position, bucket: usize) -> i32 {
         self.prepare(position);
-        let length = self.length();
-        let (white, black) = self.sums[2 * self.top * length..][..2 * length].split_at(length);
-        let sums = match position.side_to_move() {
-            Color::White => [white, black],
-            Color::Black => [black, white],
-        };
+        let (side, rows) = (position.side_to_move(), Rows::new(&self.sums, self.length()));
+        let sums = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
         self.network.finish(self.kernel.output(sums, weights), bucket)
     }
@@ -193,7 +189,7 @@ impl Accumulators {
     /// Blocks of one view's sums.
     #[inline(always)]
     fn length(&self) -> usize {
-        self.network.shape().hidden / LANES
+        self.network.shape().blocks()
     }
 }
 

@@ -57,6 +57,12 @@ impl Shape {
         (men as usize).saturating_sub(2) * self.buckets / 32
     }
 
+    /// Blocks of one view's neurons.
+    #[inline(always)]
+    pub(super) const fn blocks(self) -> usize {
+        self.hidden / LANES
+    }
+
     /// Bytes of the numbers in a file.
     pub(super) const fn payload_bytes(self) -> usize {
         2 * (self.hidden * (INPUTS + 1) + 2 * self.hidden * self.buckets) + 4 * self.buckets
@@ -169,7 +175,7 @@ impl Network {
     /// The first layer's weights, a row for each input.
     #[inline(always)]
     pub fn input_rows(&self) -> Rows<'_> {
-        Rows::new(&self.input, self.shape.hidden / LANES)
+        Rows::new(&self.input, self.shape.blocks())
     }
 
     /// The first layer's offsets.
@@ -181,8 +187,7 @@ impl Network {
     /// The output weights of a bucket for the side to move (`half` 0) or the other (1).
     #[inline(always)]
     pub fn output_row(&self, bucket: usize, half: usize) -> &[Block] {
-        let blocks = self.shape.hidden / LANES;
-        &self.output[(bucket * 2 + half) * blocks..][..blocks]
+        Rows::new(&self.output, self.shape.blocks()).row(bucket * 2 + half)
     }
 
     /// The numbers in their plain order.

@@ -4,7 +4,7 @@
 
 use super::kernels::Kernel;
 use super::network::{Network, View};
-use super::weights::{Block, LANES};
+use super::weights::Block;
 use crate::chess::{Bitboard, Color, Kind, Piece, Position};
 use arrayvec::ArrayVec;
 
@@ -23,7 +23,7 @@ pub struct Refresher {
 impl Refresher {
     /// Knows the empty board.
     pub fn new(network: &Network) -> Refresher {
-        debug_assert_eq!(network.input_bias().len(), network.shape().hidden / LANES);
+        debug_assert_eq!(network.input_bias().len(), network.shape().blocks());
         let empty = || Entry { men: [Bitboard::EMPTY; 12], sums: network.input_bias().to_vec() };
         Refresher { entries: std::array::from_fn(|_| empty()) }
     }

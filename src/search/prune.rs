@@ -174,6 +174,14 @@ pub enum Verdict {
     SkipQuiets,
 }
 
+/// Where only mate at once would beat alpha, a move that gives no check is known not to: the most that it can be worth,
+/// a mate one move later. Exact, unlike the others.
+#[inline(always)]
+pub fn without_check<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Option<Score> {
+    let most = Score::mate_in(node.ply + 3);
+    (!K::ROOT && !facts.gives_check && alpha >= most).then_some(most)
+}
+
 /// Pruning of late moves once a move has been found that does not lose.
 #[inline(always)]
 pub fn late(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
@@ -191,14 +199,6 @@ fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
     let hopeless = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
     hopeless && node.depth <= 6 && !node.position.gives_check(facts.mv)
         || facts.loses_exchange(node.position, see_noisy_margin() * node.depth)
-}
-
-/// Where only mate at once would beat alpha, a move that gives no check is known not to: the most that it can be worth,
-/// a mate one move later. Exact, unlike the others.
-#[inline(always)]
-pub fn without_check<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts, alpha: Score) -> Option<Score> {
-    let most = Score::mate_in(node.ply + 3);
-    (!K::ROOT && !facts.gives_check && alpha >= most).then_some(most)
 }
 
 #[inline(always)]
