@@ -67,7 +67,9 @@ enum Verb {
         #[command(flatten)]
         filter: Filter,
     },
-    /// Search every position of old games again with the present engine; results stay. An interrupted run goes on.
+    /// Search the positions of old games again with the present engine; results stay. An interrupted run goes on.
+    ///
+    /// Positions that `convert` would leave out with the same filter are not searched and keep their scores.
     Relabel {
         /// The file of games.
         games: PathBuf,
@@ -77,6 +79,8 @@ enum Verb {
         /// Threads; all processors if not given.
         #[arg(long)]
         threads: Option<usize>,
+        #[command(flatten)]
+        filter: Filter,
         #[command(flatten)]
         settings: Box<crate::datagen::Settings>,
     },
@@ -117,8 +121,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 None => Ok(()),
             }
         }
-        Verb::Relabel { games, output, threads, settings } => {
-            relabel::relabel(games, output, settings, threads.unwrap_or_else(rayon::current_num_threads))
+        Verb::Relabel { games, output, threads, filter, settings } => {
+            let threads = threads.unwrap_or_else(rayon::current_num_threads);
+            relabel::relabel(games, output, settings, filter, threads)
         }
         Verb::Shuffle { records, output, keep_duplicates, seed, filter } => {
             finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)

@@ -1,9 +1,12 @@
-//! New scores for old games: every position is searched again by the present engine, results and moves stay.
+//! New scores for old games: the positions that are trained on are searched again by the present engine, results and
+//! moves stay.
 
 use super::file::{self, GameWriter};
 use super::game::Game;
+use super::game_records;
 use crate::datagen::Settings;
 use crate::datagen::play::Player;
+use crate::train::filter::Filter;
 use anyhow::Context;
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,9 +15,15 @@ use std::time::Instant;
 /// Games that are worked on before they are written.
 const BATCH: usize = 64;
 
-/// Searches the games of `from` again and appends them to `to`; an interrupted run goes on behind the games that are
-/// there.
-pub fn relabel(from: &Path, to: &Path, settings: &Settings, threads: usize) -> anyhow::Result<()> {
+/// Searches the games of `from` again, where the filter keeps the position, and appends them to `to`; an interrupted run
+/// goes on behind the games that are there.
+pub fn relabel(
+    from: &Path,
+    to: &Path,
+    settings: &Settings,
+    filter: &Filter,
+    threads: usize,
+) -> anyhow::Result<()> {
     let mut writer = GameWriter::open(to)?;
     let done = file::read(to)?.count();
     let mut games = file::read(from)?.skip(done).peekable();
@@ -32,7 +41,9 @@ pub fn relabel(from: &Path, to: &Path, settings: &Settings, threads: usize) -> a
                     loop {
                         let game = next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
                         let Some(game) = game else { break };
-                        player.relabel(settings, game);
+                        let wanted: Vec<bool> =
+                            game_records(game).map(|record| filter.keeps(&record)).collect();
+                        player.relabel(settings, game, &wanted);
                     }
                 });
             }
@@ -54,7 +65,7 @@ mod tests {
     use crate::data::game::{STARTS, random_game};
 
     #[test]
-    fn scores_are_new_and_all_else_is_old() {
+    fn scores_are_new_where_asked_and_all_else_is_old() {
         let folder = std::env::temp_dir().join(format!("tamarack-relabel-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
@@ -66,14 +77,15 @@ mod tests {
             .collect();
         old.iter_mut().for_each(|game| game.moves.truncate(30));
         let settings = Settings { nodes: 50, hash: 1, ..Settings::for_tests() };
+        let filter = Filter { min_ply: 10, ..Filter::default() };
         let write = |games: &[Game]| {
             let mut writer = GameWriter::open(&from).unwrap();
             games.iter().for_each(|game| writer.write(game).unwrap());
         };
         write(&old[..2]);
-        relabel(&from, &to, &settings, 2).unwrap();
+        relabel(&from, &to, &settings, &filter, 2).unwrap();
         write(&old[2..]);
-        relabel(&from, &to, &settings, 2).unwrap();
+        relabel(&from, &to, &settings, &filter, 2).unwrap();
         let new: Vec<Game> = file::read(&to).unwrap().map(|game| game.unwrap()).collect();
         assert_eq!(new.len(), old.len());
         let without_scores = |game: &Game| {
@@ -82,7 +94,9 @@ mod tests {
         };
         for (new, old) in new.iter().zip(&old) {
             assert_eq!(without_scores(new), without_scores(old));
-            assert!(new.moves != old.moves);
+            let left_out = game_records(old).take_while(|record| !filter.keeps(record)).count();
+            assert_eq!(new.moves[..left_out], old.moves[..left_out]);
+            assert!(new.moves[left_out..] != old.moves[left_out..]);
         }
     }
 }

@@ -81,13 +81,15 @@ impl Player {
         Game { start, moves, outcome }
     }
 
-    /// Searches every position of a game again and replaces its score.
-    pub fn relabel(&mut self, settings: &Settings, game: &mut Game) {
+    /// Searches the positions of a game that are wanted again and replaces their scores.
+    pub fn relabel(&mut self, settings: &Settings, game: &mut Game, wanted: &[bool]) {
         self.forget();
         let mut searched = Searched::new(game.start);
-        for (mv, score) in &mut game.moves {
-            let found = self.search(&searched, settings.nodes, settings);
-            *score = for_white(&found, &searched.position).raw() as i16;
+        for ((mv, score), &wanted) in game.moves.iter_mut().zip(wanted) {
+            if wanted {
+                let found = self.search(&searched, settings.nodes, settings);
+                *score = for_white(&found, &searched.position).raw() as i16;
+            }
             searched.play(*mv);
         }
     }
