@@ -41,6 +41,8 @@ enum Job {
     Data(Box<data::Arguments>),
     /// Train a network on records of positions.
     Train(Box<train::Arguments>),
+    /// Tell networks apart by how far they are from deep searches.
+    Judge(tools::judge::JudgeArguments),
 }
 
 fn main() -> ExitCode {
@@ -67,5 +69,6 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Datagen(arguments) => datagen::run(&arguments),
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
+        Job::Judge(arguments) => tools::judge::run(&arguments),
     }
 }

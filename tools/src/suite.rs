@@ -98,7 +98,7 @@ impl Problem {
 }
 
 /// The operations behind the four fields of the position, apart at `;` outside of quotation marks.
-fn operations(line: &str) -> Vec<&str> {
+pub fn operations(line: &str) -> Vec<&str> {
     let mut fields = 0;
     let mut rest = line.trim_start();
     while fields < 4 {

@@ -1,0 +1,139 @@
+//! Tells networks apart without games: how far static evaluations are from what deep searches say of the same positions.
+//!
+//! Such a judge must never be learnt from. Nets that it finds better have won their matches so far (docs/network.md).
+
+use crate::suite::operations;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use std::fs;
+use std::path::{Path, PathBuf};
+use tamarack::chess::Position;
+use tamarack::eval::output::normalised;
+use tamarack::eval::{Network, default_network};
+use tamarack::score::Score;
+
+/// Arguments of `judge`.
+#[derive(Args, Clone, Debug)]
+pub struct JudgeArguments {
+    /// EPD file whose positions have the centipawns of a deep search (`ce`)
+    #[arg(long, default_value = "tools/positions/judge.epd")]
+    pub positions: PathBuf,
+    /// Network files; the one that is built in if none is named
+    pub networks: Vec<PathBuf>,
+}
+
+/// A position and what a deep search says of it, in centipawns from the side to move's view.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    position: Position,
+    centipawns: f64,
+}
+
+/// The job `judge`.
+pub fn run(arguments: &JudgeArguments) -> Result<()> {
+    let path = &arguments.positions;
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let known = load(&text).with_context(|| path.display().to_string())?;
+    if arguments.networks.is_empty() {
+        show(&default_network(), &known);
+    }
+    for path in &arguments.networks {
+        show(&read_network(path)?, &known);
+    }
+    Ok(())
+}
+
+fn read_network(path: &Path) -> Result<Network> {
+    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    Network::from_bytes(&bytes).with_context(|| path.display().to_string())
+}
+
+fn show(network: &Network, known: &[Known]) {
+    let (scale, error) = judge(network, known);
+    let (name, positions) = (network.name(), known.len());
+    println!("{name}: mean squared error {error:.5} with scale {scale:.3}, {positions} positions");
+}
+
+fn load(text: &str) -> Result<Vec<Known>> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let known: Vec<Known> = lines
+        .map(|(number, line)| parse(line).with_context(|| format!("line {}: {line:?}", number + 1)))
+        .collect::<Result<_>>()?;
+    ensure!(!known.is_empty(), "no positions");
+    Ok(known)
+}
+
+fn parse(line: &str) -> Result<Known> {
+    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+    let position: Position = fields.join(" ").parse()?;
+    let score = operations(line).into_iter().find_map(|operation| operation.strip_prefix("ce "));
+    let centipawns: i32 = score.context("without ce")?.trim().parse().context("ce is not a number")?;
+    Ok(Known { position, centipawns: f64::from(centipawns) })
+}
+
+/// The scale that suits the evaluations best, and their mean squared error with it, as shares of a point.
+fn judge(network: &Network, known: &[Known]) -> (f64, f64) {
+    let evaluation = |position: &Position| {
+        let score = normalised(Score::cp(network.evaluate(position)), position.occupied().count());
+        f64::from(score.raw())
+    };
+    let pairs: Vec<(f64, f64)> =
+        known.iter().map(|known| (evaluation(&known.position), share(known.centipawns))).collect();
+    let error = |scale: f64| {
+        let squares = pairs.iter().map(|(score, wanted)| (share(scale * score) - wanted).powi(2));
+        squares.sum::<f64>() / pairs.len() as f64
+    };
+    let scale = lowest(&error, 0.05, 6.0);
+    (scale, error(scale))
+}
+
+/// What of a point centipawns promise.
+fn share(centipawns: f64) -> f64 {
+    1.0 / (1.0 + (-centipawns / 100.0).exp())
+}
+
+/// Where a function with one valley is lowest, by thirds.
+fn lowest(function: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    while high - low > 1e-4 {
+        let third = (high - low) / 3.0;
+        if function(low + third) < function(high - third) {
+            high -= third;
+        } else {
+            low += third;
+        }
+    }
+    (low + high) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_needs_a_sound_position_and_a_score() {
+        let board = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+        assert_eq!(load(&format!("{board} ce -35;\n\n{board} 0 1 id \"x\"; ce 7;")).unwrap().len(), 2);
+        for bad in ["", "4k3 w ce 3;", &format!("{board} id 1;"), &format!("{board} ce much;")] {
+            assert!(load(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_truth_is_without_error_and_noise_is_not() {
+        let network = default_network();
+        let judge_with = |noise: f64| {
+            let text = fs::read_to_string("positions/judge.epd").unwrap();
+            let mut known = load(&text).unwrap();
+            for (number, known) in known.iter_mut().enumerate() {
+                let score = Score::cp(network.evaluate(&known.position));
+                let score = normalised(score, known.position.occupied().count());
+                let sign = if number % 2 == 0 { 1.0 } else { -1.0 };
+                known.centipawns = 1.5 * f64::from(score.raw()) + sign * noise;
+            }
+            judge(&network, &known)
+        };
+        let (scale, error) = judge_with(0.0);
+        assert!((scale - 1.5).abs() < 0.01 && error < 1e-6, "{scale} {error}");
+        assert!(judge_with(100.0).1 > 0.01);
+    }
+}
