@@ -2,11 +2,11 @@
 //!
 //! Such a judge must never be learnt from. Nets that it finds better have won their matches so far (docs/network.md).
 
-use crate::suite::operations;
-use anyhow::{Context, Result, ensure};
+use crate::epd;
+use anyhow::{Context, Result};
 use clap::Args;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tamarack::chess::Position;
 use tamarack::eval::output::normalised;
 use tamarack::eval::{Network, default_network};
@@ -38,14 +38,10 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
         show(&default_network(), &known);
     }
     for path in &arguments.networks {
-        show(&read_network(path)?, &known);
+        let network = Network::load(path).with_context(|| path.display().to_string())?;
+        show(&network, &known);
     }
     Ok(())
-}
-
-fn read_network(path: &Path) -> Result<Network> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-    Network::from_bytes(&bytes).with_context(|| path.display().to_string())
 }
 
 fn show(network: &Network, known: &[Known]) {
@@ -55,30 +51,23 @@ fn show(network: &Network, known: &[Known]) {
 }
 
 fn load(text: &str) -> Result<Vec<Known>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let known: Vec<Known> = lines
-        .map(|(number, line)| parse(line).with_context(|| format!("line {}: {line:?}", number + 1)))
-        .collect::<Result<_>>()?;
-    ensure!(!known.is_empty(), "no positions");
-    Ok(known)
+    epd::lines(text, |_, line| {
+        let score = epd::operations(line).into_iter().find_map(|operation| operation.strip_prefix("ce "));
+        let centipawns: i32 = score.context("without ce")?.trim().parse().context("ce is not a number")?;
+        Ok(Known { position: epd::position(line)?, centipawns: f64::from(centipawns) })
+    })
 }
 
-fn parse(line: &str) -> Result<Known> {
-    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    let position: Position = fields.join(" ").parse()?;
-    let score = operations(line).into_iter().find_map(|operation| operation.strip_prefix("ce "));
-    let centipawns: i32 = score.context("without ce")?.trim().parse().context("ce is not a number")?;
-    Ok(Known { position, centipawns: f64::from(centipawns) })
+/// What the network says of a position, as a user would see it.
+fn evaluation(network: &Network, position: &Position) -> f64 {
+    let score = normalised(Score::cp(network.evaluate(position)), position.occupied().count());
+    f64::from(score.raw())
 }
 
 /// The scale that suits the evaluations best, and their mean squared error with it, as shares of a point.
 fn judge(network: &Network, known: &[Known]) -> (f64, f64) {
-    let evaluation = |position: &Position| {
-        let score = normalised(Score::cp(network.evaluate(position)), position.occupied().count());
-        f64::from(score.raw())
-    };
     let pairs: Vec<(f64, f64)> =
-        known.iter().map(|known| (evaluation(&known.position), share(known.centipawns))).collect();
+        known.iter().map(|known| (evaluation(network, &known.position), share(known.centipawns))).collect();
     let error = |scale: f64| {
         let squares = pairs.iter().map(|(score, wanted)| (share(scale * score) - wanted).powi(2));
         squares.sum::<f64>() / pairs.len() as f64
@@ -125,10 +114,8 @@ mod tests {
             let text = fs::read_to_string("positions/judge.epd").unwrap();
             let mut known = load(&text).unwrap();
             for (number, known) in known.iter_mut().enumerate() {
-                let score = Score::cp(network.evaluate(&known.position));
-                let score = normalised(score, known.position.occupied().count());
                 let sign = if number % 2 == 0 { 1.0 } else { -1.0 };
-                known.centipawns = 1.5 * f64::from(score.raw()) + sign * noise;
+                known.centipawns = 1.5 * evaluation(&network, &known.position) + sign * noise;
             }
             judge(&network, &known)
         };

@@ -1,7 +1,7 @@
 //! Tamarack's laboratory: matches between engines and the statistics that judge them.
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
-//! - [`suite`]: positions with known best moves.
+//! - [`suite`]: positions with known best moves; [`epd`]: their files.
 //! - [`scaling`]: what more threads bring.
 //! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
@@ -14,6 +14,7 @@
 
 pub mod data;
 pub mod datagen;
+pub mod epd;
 pub mod judge;
 pub mod magics;
 pub mod matches;

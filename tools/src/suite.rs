@@ -1,5 +1,6 @@
 //! Test suites: EPD positions whose best moves (`bm`), or moves to avoid (`am`), are known.
 
+use crate::epd;
 use crate::play::limits::{Clock, Limits};
 use crate::play::log::SharedLog;
 use crate::play::openings::epd_to_position;
@@ -69,7 +70,7 @@ impl Problem {
     pub fn parse(line: &str) -> Result<Self> {
         let position = epd_to_position(line, CastlingMode::Standard)?;
         let (mut best, mut avoid, mut id) = (Vec::new(), Vec::new(), String::new());
-        for operation in operations(line) {
+        for operation in epd::operations(line) {
             let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
             let moves = || -> Result<Vec<Move>> {
                 let parse = |word: &str| -> Result<Move> {
@@ -97,44 +98,15 @@ impl Problem {
     }
 }
 
-/// The operations behind the four fields of the position, apart at `;` outside of quotation marks.
-pub fn operations(line: &str) -> Vec<&str> {
-    let mut fields = 0;
-    let mut rest = line.trim_start();
-    while fields < 4 {
-        rest = rest.split_once(char::is_whitespace).map_or("", |(_, rest)| rest.trim_start());
-        fields += 1;
-    }
-    // A FEN's counters, if there are any.
-    for _ in 0..2 {
-        rest = match rest.split_once(char::is_whitespace) {
-            Some((word, behind)) if word.parse::<u32>().is_ok() => behind.trim_start(),
-            _ => rest,
-        };
-    }
-    let mut quoted = false;
-    let apart = move |letter: char| {
-        quoted ^= letter == '"';
-        letter == ';' && !quoted
-    };
-    rest.split(apart).map(str::trim).filter(|text| !text.is_empty()).collect()
-}
-
 /// Reads a suite.
 pub fn load(text: &str) -> Result<Vec<Problem>> {
-    let mut problems = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let mut problem = Problem::parse(line).with_context(|| format!("line {}: {line:?}", number + 1))?;
+    epd::lines(text, |number, line| {
+        let mut problem = Problem::parse(line)?;
         if problem.id.is_empty() {
-            problem.id = format!("line {}", number + 1);
+            problem.id = format!("line {number}");
         }
-        problems.push(problem);
-    }
-    ensure!(!problems.is_empty(), "no positions");
-    Ok(problems)
+        Ok(problem)
+    })
 }
 
 /// What an engine made of a problem.

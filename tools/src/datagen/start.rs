@@ -1,6 +1,7 @@
 //! Where games begin: the usual array, Chess960 or a different array for each side, and then some random moves.
 
 use super::Settings;
+use crate::epd;
 use crate::random::Random;
 use anyhow::{Context, ensure};
 use std::path::Path;
@@ -16,10 +17,7 @@ pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let position = |(number, line): (usize, &str)| {
-        // Of an EPD line the first four fields; what follows are operations.
-        let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-        let parsed = fields.join(" ").parse();
-        parsed.with_context(|| format!("{}, line {}", path.display(), number + 1))
+        epd::position(line).with_context(|| format!("{}, line {}", path.display(), number + 1))
     };
     let book: Vec<Position> = lines.map(position).collect::<anyhow::Result<_>>()?;
     ensure!(!book.is_empty(), "{} has no positions", path.display());
