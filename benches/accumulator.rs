@@ -6,7 +6,8 @@ use std::sync::Arc;
 use tamarack::chess::{Move, Position};
 use tamarack::eval::accumulator::Accumulators;
 use tamarack::eval::kernels;
-use tamarack::eval::network::{INPUTS, Network, Parts, Shape};
+use tamarack::eval::network::{Network, Parts, Shape};
+use tamarack::eval::view::INPUTS;
 
 /// Any weights will do: the loops do not look at them.
 fn network(hidden: usize) -> Arc<Network> {

@@ -2,11 +2,12 @@
 //!
 //! A move is only noted when it is made. What an evaluation needs is worked out when it is asked for, from the nearest
 //! ply above that has been worked out; most nodes are left before that (lazy updates, in most engines since 2021).
-//! When a king has crossed between the d and e files its side's view is mirrored, and comes from the [`Refresher`].
+//! When a king has gone to another area or crossed between the d and e files, its side's view comes from the [`Refresher`].
 
 use super::kernels::{self, Change, Kernel, Rows};
-use super::network::{Network, View};
+use super::network::Network;
 use super::refresh::Refresher;
+use super::view::View;
 use super::weights::Block;
 use crate::chess::{Color, Kind, Move, Piece, Position, Square, en_passant_victim};
 use crate::score::MAX_PLY;
@@ -20,8 +21,8 @@ const PLIES: usize = MAX_PLY + 10;
 struct Ply {
     /// The men that the move put down and took up.
     change: Change<(Piece, Square)>,
-    /// For each colour whether its view is mirrored after the move.
-    mirrored: [bool; 2],
+    /// For each colour its view's frame after the move.
+    frames: [u8; 2],
     /// For each colour whether its sums are worked out.
     ready: [bool; 2],
 }
@@ -29,8 +30,8 @@ struct Ply {
 impl Ply {
     /// After a move of which only this is known.
     #[inline(always)]
-    fn new(change: Change<(Piece, Square)>, mirrored: [bool; 2]) -> Ply {
-        Ply { change, mirrored, ready: [false; 2] }
+    fn new(change: Change<(Piece, Square)>, frames: [u8; 2]) -> Ply {
+        Ply { change, frames, ready: [false; 2] }
     }
 }
 
@@ -60,7 +61,7 @@ impl Accumulators {
         let blocks = network.shape().blocks();
         Accumulators {
             kernel,
-            plies: vec![Ply::new(Change::Nothing, [false; 2]); PLIES],
+            plies: vec![Ply::new(Change::Nothing, [0; 2]); PLIES],
             top: 0,
             sums: vec![Block::ZERO; PLIES * 2 * blocks],
             refresher: Refresher::new(&network),
@@ -83,12 +84,12 @@ impl Accumulators {
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        self.enter(Ply::new(change(before, mv), mirrors(after)));
+        self.enter(Ply::new(change(before, mv), frames(after)));
     }
 
     /// Notes that the side to move passed.
     pub fn push_null(&mut self) {
-        self.enter(Ply::new(Change::Nothing, self.plies[self.top].mirrored));
+        self.enter(Ply::new(Change::Nothing, self.plies[self.top].frames));
     }
 
     #[inline(always)]
@@ -127,7 +128,7 @@ impl Accumulators {
     /// Works out the sums of both views at the present ply.
     #[inline(always)]
     fn prepare(&mut self, position: &Position) {
-        self.plies[self.top].mirrored = mirrors(position);
+        self.plies[self.top].frames = frames(position);
         let ready = Color::ALL.map(|color| self.last_ready(position, color));
         let views = Color::ALL.map(|color| View::new(color, position.king(color)));
         // Mostly both are as old; what one alone lacks comes first.
@@ -148,11 +149,11 @@ impl Accumulators {
     #[inline(always)]
     fn last_ready(&mut self, position: &Position, color: Color) -> usize {
         let index = color.index();
-        let mirrored = self.plies[self.top].mirrored[index];
+        let frame = self.plies[self.top].frames[index];
         let mut ready = self.top;
         while !self.plies[ready].ready[index] {
-            // No use above a ply at which the view was turned, nor above the first.
-            if ready == 0 || self.plies[ready - 1].mirrored[index] != mirrored {
+            // No use above a ply at which the view was another, nor above the first.
+            if ready == 0 || self.plies[ready - 1].frames[index] != frame {
                 self.refresh(position, color);
                 return self.top;
             }
@@ -215,10 +216,10 @@ fn change(before: &Position, mv: Move) -> Change<(Piece, Square)> {
     }
 }
 
-/// For each colour whether its view is mirrored.
+/// For each colour its view's frame.
 #[inline(always)]
-fn mirrors(position: &Position) -> [bool; 2] {
-    Color::ALL.map(|color| View::new(color, position.king(color)).is_mirrored())
+fn frames(position: &Position) -> [u8; 2] {
+    Color::ALL.map(|color| View::new(color, position.king(color)).frame() as u8)
 }
 
 #[cfg(test)]

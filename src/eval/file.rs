@@ -1,12 +1,15 @@
 //! The network's file: 64 bytes of header (magic, format, shape, checksum, name), then the numbers of [`Parts`] in order,
 //! little-endian.
 
-use super::network::{INPUTS, Network, NetworkError, Parts, Shape};
+use super::network::{Network, NetworkError, Parts, Shape};
+use super::view::{AREA_INPUTS, INPUTS};
 
 const MAGIC: &[u8; 8] = b"TAMARACK";
 const VERSION: u32 = 1;
-/// 768 inputs, mirrored by the own king's file.
-const INPUT_KIND: u32 = 1;
+/// 768 inputs, mirrored by the own king's file. Such a network is read as one that is the same in all king areas.
+const ONE_AREA: u32 = 1;
+/// So many for each area of the own king: what is written.
+const ALL_AREAS: u32 = 2;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
 
@@ -14,13 +17,13 @@ impl Network {
     /// As it is kept in a file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let parts = self.parts();
-        let mut payload = Vec::with_capacity(self.shape().payload_bytes());
+        let mut payload = Vec::with_capacity(payload_bytes(self.shape(), INPUTS));
         for numbers in [&parts.input, &parts.input_bias, &parts.output] {
             payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         payload.extend(parts.output_bias.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, INPUT_KIND, self.shape().hidden as u32, self.shape().buckets as u32, 0, 0] {
+        for word in [VERSION, ALL_AREAS, self.shape().hidden as u32, self.shape().buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(checksum(&payload).to_le_bytes());
@@ -41,12 +44,14 @@ impl Network {
         if word(0) != VERSION {
             return Err(NetworkError::Version { found: word(0), expected: VERSION });
         }
-        if word(1) != INPUT_KIND {
-            return Err(NetworkError::Inputs { found: word(1), expected: INPUT_KIND });
-        }
+        let inputs = match word(1) {
+            ONE_AREA => AREA_INPUTS,
+            ALL_AREAS => INPUTS,
+            found => return Err(NetworkError::Inputs { found }),
+        };
         let shape = Shape::new(word(2) as usize, word(3) as usize)?;
-        if payload.len() != shape.payload_bytes() {
-            let expected = HEADER_BYTES + shape.payload_bytes();
+        let expected = HEADER_BYTES + payload_bytes(shape, inputs);
+        if bytes.len() != expected {
             return Err(NetworkError::Length { found: bytes.len(), expected });
         }
         let expected = u64::from_le_bytes(number(header, 32));
@@ -54,18 +59,23 @@ impl Network {
             return Err(NetworkError::Checksum { found: checksum(payload), expected });
         }
         let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]).into_owned();
-        Network::new(shape, &name, &read_parts(shape, payload))
+        Network::new(shape, &name, &read_parts(shape, inputs, payload))
     }
 }
 
-fn read_parts(shape: Shape, payload: &[u8]) -> Parts {
+/// Bytes of the numbers of a network with so many inputs.
+fn payload_bytes(shape: Shape, inputs: usize) -> usize {
+    2 * shape.hidden * (inputs + 1 + 2 * shape.buckets) + 4 * shape.buckets
+}
+
+fn read_parts(shape: Shape, inputs: usize, payload: &[u8]) -> Parts {
     let mut at = 0;
     let mut short = |count: usize| -> Vec<i16> {
         let bytes = &payload[at..at + 2 * count];
         at += 2 * count;
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
     };
-    let input = short(INPUTS * shape.hidden);
+    let input = short(inputs * shape.hidden).repeat(INPUTS / inputs);
     let input_bias = short(shape.hidden);
     let output = short(2 * shape.hidden * shape.buckets);
     let output_bias =
@@ -101,6 +111,25 @@ mod tests {
     }
 
     #[test]
+    fn a_network_without_king_areas_evaluates_as_it_did() {
+        let new = sample(Shape { hidden: 32, buckets: 1 }, 7);
+        let mut bytes = new.to_bytes();
+        // Only the first area's rows are left.
+        let rest = HEADER_BYTES + 2 * 32 * AREA_INPUTS..HEADER_BYTES + 2 * 32 * INPUTS;
+        bytes.drain(rest);
+        bytes[12..16].copy_from_slice(&ONE_AREA.to_le_bytes());
+        let sum = checksum(&bytes[HEADER_BYTES..]).to_le_bytes();
+        bytes[32..40].copy_from_slice(&sum);
+        let old = Network::from_bytes(&bytes).unwrap();
+        let value = |network: &Network, fen: &str| network.evaluate(&fen.parse().unwrap());
+        let at_home = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1";
+        assert_eq!(value(&old, at_home), value(&new, at_home));
+        let away = "8/8/3k4/8/4K3/4P3/8/8 w - - 0 1";
+        assert_ne!(value(&old, away), value(&new, away));
+        assert_eq!(Network::from_bytes(&old.to_bytes()).unwrap(), old);
+    }
+
+    #[test]
     fn a_damaged_file_is_refused_and_the_error_names_the_damage() {
         let good = sample(Shape { hidden: 32, buckets: 1 }, 7).to_bytes();
         let error = |at: usize, value: u8| {
@@ -110,7 +139,8 @@ mod tests {
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
-        assert!(error(12, 2).contains("kind 2"));
+        assert!(error(12, 3).contains("kind 3"));
+        assert!(error(12, 1).contains("bytes where its shape needs"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
         assert!(error(good.len() - 1, 1).contains("checksum"));

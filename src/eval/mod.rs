@@ -8,6 +8,7 @@ pub mod network;
 pub mod output;
 pub mod picture;
 pub mod refresh;
+pub mod view;
 pub mod weights;
 
 pub use accumulator::Accumulators;

@@ -1,19 +1,17 @@
 //! The network: its shape, its file and the checks on loading, and the plain evaluation from scratch that everything
 //! faster is tested against.
 //!
-//! The shape is `768 -> hidden` for each of two views, then `2 x hidden -> 1` (the net of most engines since 2020;
-//! the idea is Yu Nasu's, 2018). A view is the board as one side sees it: own men first, turned so that the side plays
-//! up the board, and mirrored so that its king stands on files e to h. Hidden neurons are squared clipped rectifiers.
-//! The output weights may differ by the number of men on the board (output buckets).
+//! The shape is `7 x 768 -> hidden` for each of two [views](super::view), then `2 x hidden -> 1` (the net of most engines
+//! since 2020; the idea is Yu Nasu's, 2018). Hidden neurons are squared clipped rectifiers. The output weights may differ
+//! by the number of men on the board (output buckets).
 
 pub use super::file::checksum;
 use super::kernels::Rows;
+use super::view::{AREA_INPUTS, INPUTS, View};
 use super::weights::{Block, LANES};
-use crate::chess::{Color, Piece, Position, Square};
+use crate::chess::{Color, Position};
 use std::path::Path;
 
-/// Inputs of one view: two colours, six kinds, 64 squares.
-pub const INPUTS: usize = 768;
 /// What 1.0 is in the first layer.
 pub const QA: i32 = 511;
 /// An activation is shifted left by this before it is squared, so that the square fills sixteen bits.
@@ -61,48 +59,6 @@ impl Shape {
     #[inline(always)]
     pub(super) const fn blocks(self) -> usize {
         self.hidden / LANES
-    }
-
-    /// Bytes of the numbers in a file.
-    pub(super) const fn payload_bytes(self) -> usize {
-        2 * (self.hidden * (INPUTS + 1) + 2 * self.hidden * self.buckets) + 4 * self.buckets
-    }
-}
-
-/// How one side looks at the board: what is done to a square, and where its own men begin among the inputs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
-    color: Color,
-    turn: usize,
-}
-
-impl View {
-    /// The view of `color` whose king stands on `king`.
-    #[inline(always)]
-    pub const fn new(color: Color, king: Square) -> View {
-        let mirror = if (king as usize) & 4 == 0 { 7 } else { 0 };
-        View { color, turn: (color as usize * 56) ^ mirror }
-    }
-
-    /// Whose view it is.
-    #[inline(always)]
-    pub const fn color(self) -> Color {
-        self.color
-    }
-
-    /// Whether files are mirrored.
-    #[inline(always)]
-    pub const fn is_mirrored(self) -> bool {
-        self.turn & 7 != 0
-    }
-
-    /// The input that stands for `piece` on `square`, below [`INPUTS`].
-    #[inline(always)]
-    pub const fn input(self, piece: Piece, square: Square) -> usize {
-        // White's pieces come first among all pieces, and the own ones first among the inputs.
-        let index = piece.index() + 6 * self.color as usize;
-        let index = if index < 12 { index } else { index - 12 };
-        index * 64 + (square as usize ^ self.turn)
     }
 }
 
@@ -256,16 +212,8 @@ pub const fn square(sum: i16) -> i32 {
 
 /// Refuses weights with which some position could overflow the integers of the kernels.
 fn check_bounds(shape: Shape, parts: &Parts) -> Result<(), NetworkError> {
-    for neuron in 0..shape.hidden {
-        let weight = |input: usize| i64::from(parts.input[input * shape.hidden + neuron].unsigned_abs());
-        // At most one man stands on a square, and at most 32 on the board.
-        let mut largest: [i64; 64] =
-            std::array::from_fn(|square| (0..12).map(|man| weight(man * 64 + square)).max().unwrap_or(0));
-        largest.sort_unstable();
-        let total = largest[32..].iter().sum::<i64>() + i64::from(parts.input_bias[neuron].unsigned_abs());
-        if total > i64::from(i16::MAX) {
-            return Err(NetworkError::Overflow { part: "the first layer" });
-        }
+    for area in parts.input.chunks_exact(AREA_INPUTS * shape.hidden) {
+        check_area(shape, area, &parts.input_bias)?;
     }
     for (bucket, weights) in parts.output.chunks_exact(2 * shape.hidden).enumerate() {
         let total = |sign: i64| -> i64 {
@@ -275,6 +223,27 @@ fn check_bounds(shape: Shape, parts: &Parts) -> Result<(), NetworkError> {
         let bias = i64::from(parts.output_bias[bucket].unsigned_abs());
         if total(1).max(total(-1)) > i64::from(i32::MAX) || bias > i64::from(i32::MAX / 2) {
             return Err(NetworkError::Overflow { part: "the output sum" });
+        }
+    }
+    Ok(())
+}
+
+/// The same for the first layer while the king stays in one area.
+fn check_area(shape: Shape, weights: &[i16], bias: &[i16]) -> Result<(), NetworkError> {
+    // For each neuron and square the largest weight of a man there.
+    let mut largest = vec![[0_u16; 64]; shape.hidden];
+    for (input, row) in weights.chunks_exact(shape.hidden).enumerate() {
+        for (largest, weight) in largest.iter_mut().zip(row) {
+            let here = &mut largest[input % 64];
+            *here = weight.unsigned_abs().max(*here);
+        }
+    }
+    // At most one man stands on a square, and at most 32 on the board.
+    for (largest, bias) in largest.iter_mut().zip(bias) {
+        largest.sort_unstable();
+        let total: u32 = largest[32..].iter().map(|&weight| u32::from(weight)).sum();
+        if total + u32::from(bias.unsigned_abs()) > i16::MAX as u32 {
+            return Err(NetworkError::Overflow { part: "the first layer" });
         }
     }
     Ok(())
@@ -290,8 +259,10 @@ pub enum NetworkError {
     Magic,
     #[error("the network has format {found}, this program reads format {expected}")]
     Version { found: u32, expected: u32 },
-    #[error("the network's inputs are of kind {found}, this program knows kind {expected} (768, mirrored)")]
-    Inputs { found: u32, expected: u32 },
+    #[error(
+        "the network's inputs are of kind {found}, this program knows kinds 1 and 2 (768, mirrored; 7 king areas)"
+    )]
+    Inputs { found: u32 },
     #[error("a network with {hidden} neurons and {buckets} output buckets cannot be run")]
     Shape { hidden: usize, buckets: usize },
     #[error("the network file has {found} bytes where its shape needs {expected}")]
@@ -325,17 +296,6 @@ pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_view_sees_its_own_men_first_and_its_king_on_the_right() {
-        let white = View::new(Color::White, Square::E1);
-        assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
-        assert_eq!(white.input(Piece::BlackKing, Square::E8), 384 + 5 * 64 + 60);
-        let mirrored = View::new(Color::Black, Square::D8);
-        assert!(mirrored.is_mirrored() && !white.is_mirrored());
-        assert_eq!(mirrored.input(Piece::BlackKing, Square::D8), 5 * 64 + 4);
-        assert_eq!(mirrored.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 63);
-    }
 
     #[test]
     fn buckets_follow_the_number_of_men() {

@@ -1,9 +1,10 @@
 //! Sums of the first layer from a cache, for positions that do not follow from one that is worked out: for each view
-//! and mirroring the last board it was asked for. The difference to the new board is a few men where building up from
+//! in each of its frames the last board it was asked for. The difference to the new board is a few men where building up from
 //! nothing takes them all (Koivisto's Luecx and Finn Eggers, 2021: "Finny tables").
 
 use super::kernels::Kernel;
-use super::network::{Network, View};
+use super::network::Network;
+use super::view::{FRAMES, View};
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Kind, Piece, Position};
 use arrayvec::ArrayVec;
@@ -16,8 +17,8 @@ struct Entry {
 
 /// The cache.
 pub struct Refresher {
-    /// White's view, White's mirrored, Black's, Black's mirrored.
-    entries: [Entry; 4],
+    /// For each colour and each frame of its view.
+    entries: [[Entry; FRAMES]; 2],
 }
 
 impl Refresher {
@@ -25,7 +26,7 @@ impl Refresher {
     pub fn new(network: &Network) -> Refresher {
         debug_assert_eq!(network.input_bias().len(), network.shape().blocks());
         let empty = || Entry { men: [Bitboard::EMPTY; 12], sums: network.input_bias().to_vec() };
-        Refresher { entries: std::array::from_fn(|_| empty()) }
+        Refresher { entries: [0, 1].map(|_| std::array::from_fn(|_| empty())) }
     }
 
     /// The sums of `color`'s view of a position.
@@ -37,7 +38,7 @@ impl Refresher {
         color: Color,
     ) -> &[Block] {
         let view = View::new(color, position.king(color));
-        let entry = &mut self.entries[2 * color.index() + usize::from(view.is_mirrored())];
+        let entry = &mut self.entries[color.index()][view.frame()];
         let mut added: ArrayVec<&[Block], 32> = ArrayVec::new();
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();
         let row = |piece, square| network.input_rows().row(view.input(piece, square));

@@ -1,5 +1,7 @@
 //! How the kernels want their numbers: cache lines of sixteen-bit lanes.
 
+use crate::platform::pages::collect_on_huge_pages;
+
 /// Lanes of a [`Block`].
 pub const LANES: usize = 32;
 
@@ -19,7 +21,7 @@ impl Block {
             block.0[..chunk.len()].copy_from_slice(chunk);
             block
         };
-        numbers.chunks(LANES).map(pack).collect()
+        collect_on_huge_pages(numbers.chunks(LANES).map(pack))
     }
 
     /// The numbers of all blocks in order.

@@ -29,20 +29,37 @@ impl Pages {
         let mapping = Mapping::new(bytes)?;
         let address = mapping.start.as_ptr() as usize;
         let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
-        pages.ask_for_huge_pages();
+        prefer_huge_pages(&pages);
         Ok(pages)
     }
+}
 
-    /// Only advice: where it is refused (old kernel, switched off by the administrator) small pages serve as well, with
-    /// more misses of the address cache.
-    fn ask_for_huge_pages(&self) {
-        #[cfg(all(target_os = "linux", not(miri)))]
-        // SAFETY: the range lies inside the mapping that `self` owns, begins on a page, and the advice changes no content.
-        unsafe {
-            let start = self.mapping.start.as_ptr().add(self.offset);
-            libc::madvise(start.cast(), self.lines * size_of::<Line>(), libc::MADV_HUGEPAGE);
+/// Asks for huge pages below what fills some of them. Only advice: where it is refused (old kernel, switched off by the
+/// administrator) small pages serve as well, with more misses of the address cache.
+pub fn prefer_huge_pages<T>(memory: &[T]) {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let range = memory.as_ptr_range();
+        let start = (range.start as usize).next_multiple_of(HUGE_PAGE);
+        let length = (range.end as usize).saturating_sub(start) / HUGE_PAGE * HUGE_PAGE;
+        if length > 0 {
+            // SAFETY: the range lies inside `memory` and begins on a page, and the advice changes no content.
+            unsafe {
+                libc::madvise(start as *mut libc::c_void, length, libc::MADV_HUGEPAGE);
+            }
         }
     }
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    let _ = memory;
+}
+
+/// Collects into a vector on huge pages where the system has them, for large tables that are read here and there.
+pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    let mut vector = Vec::with_capacity(items.len());
+    // Before the first write, which would settle the size of a page.
+    prefer_huge_pages(vector.spare_capacity_mut());
+    vector.extend(items);
+    vector
 }
 
 impl Deref for Pages {
@@ -140,6 +157,14 @@ mod tests {
                 last.0[7].store(u64::MAX, Relaxed);
                 assert_eq!(last.0[7].load(Relaxed), u64::MAX);
             }
+        }
+    }
+
+    #[test]
+    fn what_is_collected_is_all_there() {
+        for count in [0, 1, 5_000_000] {
+            let vector = collect_on_huge_pages(0..count);
+            assert!(vector.iter().copied().eq(0..count));
         }
     }
 

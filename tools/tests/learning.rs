@@ -46,7 +46,7 @@ fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
     let folder = folder();
     tools(
         &folder,
-        "datagen --output games --positions 40000 --nodes 100 --opening-nodes 300 --hash 1 --threads 2",
+        "datagen --output games --positions 100000 --nodes 100 --opening-nodes 300 --hash 1 --threads 2",
     );
     assert!(tools(&folder, "data check games").contains("all legal"));
     assert!(tools(&folder, "data count games").contains("positions"));

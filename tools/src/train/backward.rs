@@ -7,6 +7,10 @@ use super::chunk::{CHUNK, Chunk, GROUP, Group, VIEWS};
 use super::lanes::{Lanes, Level, Row, Shorts, Work};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::UNIT;
+use tamarack::platform::cpu::prefetch;
+
+/// So many inputs before its turn comes the gradients of one are fetched.
+const AHEAD: usize = 8;
 
 /// Adds the gradients of a chunk after [`super::forward::forward`] and [`Chunk::group`].
 pub fn backward(level: Level, model: &Model, chunk: &Chunk, gradients: &mut Model) {
@@ -113,7 +117,12 @@ fn first_layer<L: Lanes>(lanes: L, group: &Group, deltas: &[[Row; 2]; VIEWS], gr
     let add = |a: [L::Vector; 2], b: [L::Vector; 2]| [lanes.add(a[0], b[0]), lanes.add(a[1], b[1])];
     let mut rest = group.views.as_slice();
     let [first, second] = gradients;
-    for run in &group.runs {
+    for (number, run) in group.runs.iter().enumerate() {
+        if let Some(later) = group.runs.get(number + AHEAD) {
+            let input = usize::from(later.input) % TILE_ROWS;
+            prefetch(&first[input]);
+            prefetch(&second[input]);
+        }
         let (views, after) = rest.split_at(usize::from(run.views));
         rest = after;
         let input = usize::from(run.input) % TILE_ROWS;

@@ -1,12 +1,12 @@
-//! The positions that one thread works on at a time, laid out so that the kernels run over memory in order: positions
-//! by number of men (equal loop lengths and equal buckets follow each other), and for the way back, for each input the
-//! list of the views in which it is active.
+//! The positions that one thread works on at a time, laid out so that the kernels run over memory in order, and for the
+//! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_inputs};
 use super::lanes::{Row, SHORTS, Shorts};
 use super::model::TILE_ROWS;
 use bulletformat::ChessBoard;
-use tamarack::eval::network::{INPUTS, Shape};
+use tamarack::eval::network::Shape;
+use tamarack::eval::view::INPUTS;
 
 /// The most positions of a chunk.
 pub const CHUNK: usize = 1024;
@@ -14,12 +14,18 @@ pub const CHUNK: usize = 1024;
 /// and a number in one byte.
 pub const GROUP: usize = 128;
 /// Bytes of a row of rounded weights.
-pub const ROW_BYTES: u16 = size_of::<Shorts>() as u16;
+pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// Views of a group.
 pub const VIEWS: usize = 2 * GROUP;
 
 /// The most inputs that the views of a group have together.
 const GROUP_INPUTS: usize = 32 * VIEWS;
+
+/// The input whose weights lie there in a tile.
+#[inline(always)]
+pub fn input_at(offset: u32) -> usize {
+    (offset / ROW_BYTES) as usize
+}
 
 /// Where an input is active: the next `views` entries of the list.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +106,7 @@ impl Chunk {
         self.starts.clear();
         self.buckets.clear();
         self.targets.clear();
-        for &index in self.sorter.by_men(boards) {
-            let board = &boards[usize::from(index)];
+        for board in boards {
             self.starts.push(self.offsets.len() as u32);
             push_inputs(board, &mut self.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
@@ -125,44 +130,25 @@ impl Chunk {
     }
 }
 
-/// Counting sorts with their counters.
+/// A counting sort with its counters.
 struct Sorter {
-    order: Vec<u16>,
     counts: Box<[u16; TILE_ROWS]>,
     next: Box<[u16; TILE_ROWS]>,
 }
 
 impl Default for Sorter {
     fn default() -> Sorter {
-        Sorter { order: Vec::new(), counts: Box::new([0; TILE_ROWS]), next: Box::new([0; TILE_ROWS]) }
+        Sorter { counts: Box::new([0; TILE_ROWS]), next: Box::new([0; TILE_ROWS]) }
     }
 }
 
 impl Sorter {
-    /// The indices of the records, fewest men first.
-    fn by_men(&mut self, boards: &[ChessBoard]) -> &[u16] {
-        let mut begin = [0_u16; 66];
-        for board in boards {
-            begin[board.occ.count_ones() as usize + 1] += 1;
-        }
-        for men in 1..begin.len() {
-            begin[men] += begin[men - 1];
-        }
-        self.order.resize(boards.len(), 0);
-        for (index, board) in boards.iter().enumerate() {
-            let slot = &mut begin[board.occ.count_ones() as usize];
-            self.order[usize::from(*slot)] = index as u16;
-            *slot += 1;
-        }
-        &self.order
-    }
-
     fn group(&mut self, starts: &[u32], offsets: &[Pair], group: &mut Group) {
         let (counts, next) = (&mut *self.counts, &mut *self.next);
         counts.fill(0);
         for &pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
             for offset in pair {
-                counts[usize::from(offset / ROW_BYTES)] += 1;
+                counts[input_at(offset) % TILE_ROWS] += 1;
             }
         }
         list_runs(counts, &mut group.runs);
@@ -175,7 +161,7 @@ impl Sorter {
         for (position, window) in starts.windows(2).enumerate() {
             for &pair in &offsets[window[0] as usize..window[1] as usize] {
                 for (half, offset) in pair.into_iter().enumerate() {
-                    let next = &mut next[usize::from(offset / ROW_BYTES)];
+                    let next = &mut next[input_at(offset) % TILE_ROWS];
                     views[usize::from(*next) % GROUP_INPUTS] = (2 * position + half) as u8;
                     *next += 1;
                 }
@@ -224,7 +210,7 @@ mod tests {
                 let pairs =
                     &chunk.offsets[chunk.starts[position] as usize..chunk.starts[position + 1] as usize];
                 for (half, offset) in pairs.iter().flat_map(|pair| pair.iter().enumerate()) {
-                    expected.push((offset / ROW_BYTES, (2 * (position - first) + half) as u8));
+                    expected.push((input_at(*offset) as u16, (2 * (position - first) + half) as u8));
                 }
             }
             let mut at = 0;
@@ -240,14 +226,5 @@ mod tests {
             found.sort_unstable();
             assert_eq!(found, expected);
         }
-    }
-
-    #[test]
-    fn a_chunk_has_its_positions_by_number_of_men() {
-        let mut chunk = Chunk::new(Shape { hidden: 32, buckets: 8 });
-        chunk.fill(&boards(CHUNK, 2), Target { result_share: 0.5 });
-        assert_eq!(chunk.len(), CHUNK);
-        assert!(chunk.starts.windows(2).map(|pair| pair[1] - pair[0]).is_sorted());
-        assert!(chunk.buckets.is_sorted());
     }
 }

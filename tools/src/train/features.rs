@@ -1,10 +1,12 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
 use bulletformat::ChessBoard;
+use tamarack::chess::{Color, Square};
 use tamarack::eval::network::SCALE;
+use tamarack::eval::view::{AREA_INPUTS, View};
 
 /// The inputs that one man is, for the side to move and for the other.
-pub type Pair = [u16; 2];
+pub type Pair = [u32; 2];
 
 /// How the target is mixed: `result_share` of the game's result, the rest of the search's score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,17 +64,25 @@ pub fn is_sound(board: &ChessBoard) -> bool {
     kings == [1, 1]
 }
 
-/// The inputs of each man of a record on the square 0, before boards are mirrored.
+/// The inputs of each man of a record on the square 0, before boards are mirrored, with the kings in the first area.
 const FIRST_INPUTS: [Pair; 16] = {
     let mut inputs = [[0; 2]; 16];
     let mut man = 0;
     while man < 16 {
-        let (kind, theirs) = (64 * (man as u16 & 7), 384 * (man as u16 >> 3));
+        let (kind, theirs) = (64 * (man as u32 & 7), 384 * (man as u32 >> 3));
         inputs[man] = [theirs + kind, 384 - theirs + kind];
         man += 1;
     }
     inputs
 };
+
+/// The area of the side to move's king and of the other.
+#[inline]
+pub fn areas(board: &ChessBoard) -> [usize; 2] {
+    // In a record each king stands as its own side sees it.
+    let area = |king: u8| View::new(Color::White, Square::from_index(usize::from(king))).area();
+    [area(board.ksq), area(board.opp_ksq)]
+}
 
 /// Appends the inputs of a sound record.
 #[inline]
@@ -80,6 +90,8 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let mirror = |king: u8| if king & 4 == 0 { 7 } else { 0 };
     let own_turn = mirror(board.ksq);
     let other_turn = mirror(board.opp_ksq) ^ 56;
+    let first = |area: usize| (area * AREA_INPUTS) as u32;
+    let [own_first, other_first] = areas(board).map(first);
     let mut nibbles = u128::from_le_bytes(board.pcs);
     let mut occupied = board.occ;
     // An array of the most men, so that no bound is checked and no memory asked for man by man.
@@ -88,11 +100,11 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
         if occupied == 0 {
             break;
         }
-        let square = occupied.trailing_zeros() as u16;
+        let square = occupied.trailing_zeros();
         occupied &= occupied - 1;
         let [own, other] = FIRST_INPUTS[(nibbles & 15) as usize];
         nibbles >>= 4;
-        *pair = [own + (square ^ own_turn), other + (square ^ other_turn)];
+        *pair = [own_first + own + (square ^ own_turn), other_first + other + (square ^ other_turn)];
     }
     let end = pairs.len() + board.occ.count_ones() as usize;
     pairs.extend_from_slice(&list);
@@ -103,7 +115,6 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
 mod tests {
     use super::*;
     use tamarack::chess::Position;
-    use tamarack::eval::network::View;
 
     /// The inputs as the engine names them.
     fn engine_inputs(position: &Position) -> Vec<Pair> {
@@ -111,7 +122,7 @@ mod tests {
         let views = [side, !side].map(|color| View::new(color, position.king(color)));
         let mut pairs: Vec<Pair> = position
             .occupied()
-            .map(|square| views.map(|view| view.input(position.piece_on(square).unwrap(), square) as u16))
+            .map(|square| views.map(|view| view.input(position.piece_on(square).unwrap(), square) as u32))
             .collect();
         pairs.sort_unstable();
         pairs
@@ -124,6 +135,8 @@ mod tests {
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
             "8/2k5/3p4/8/2N5/8/1K6/8 b - - 0 1",
             "8/6k1/3p4/8/2N5/8/1K6/8 w - - 0 1",
+            "8/8/3p1k2/8/2N5/K7/8/8 w - - 0 1",
+            "2k5/8/3p4/8/2N5/8/8/5K2 b - - 0 1",
         ] {
             let board: ChessBoard = format!("{fen} | 12 | 1.0").parse().unwrap();
             assert!(is_sound(&board));

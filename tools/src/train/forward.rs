@@ -1,9 +1,9 @@
 //! The forward pass: from inputs to the network's outputs, the loss, and its derivative by the outputs.
 
-use super::chunk::{CHUNK, Chunk, ROW_BYTES};
+use super::chunk::{CHUNK, Chunk, input_at};
 use super::features::sigmoid;
 use super::lanes::{Lanes, Level, Row, Work};
-use super::model::{BIAS_ROW, Model, OUTPUT_ROW, Tile};
+use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
 
 /// What the distance between expected and taught share of the points costs.
@@ -82,8 +82,8 @@ fn forward_tile<L: Lanes>(
     for (((place, &bucket), activations), partial) in places.zip(activations).zip(&mut chunk.partial) {
         let (mut own, mut other) = (bias, bias);
         for pair in &chunk.offsets[place[0] as usize..place[1] as usize] {
-            own = lanes.add_shorts(own, lanes.load_shorts(&weights[usize::from(pair[0] / ROW_BYTES)]));
-            other = lanes.add_shorts(other, lanes.load_shorts(&weights[usize::from(pair[1] / ROW_BYTES)]));
+            own = lanes.add_shorts(own, lanes.load_shorts(&weights[input_at(pair[0]) % TILE_ROWS]));
+            other = lanes.add_shorts(other, lanes.load_shorts(&weights[input_at(pair[1]) % TILE_ROWS]));
         }
         let mut sum = lanes.load(partial);
         for (half, active) in [own, other].into_iter().enumerate() {

@@ -1,16 +1,16 @@
 //! The network's trainer: records of positions in, a quantised net out. It runs on an ordinary processor.
 //!
 //! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
-//! - [`features`], [`chunk`]: positions as the kernels want them.
+//! - [`features`], [`order`], [`chunk`]: positions as the kernels want them.
 //! - [`lanes`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
 //! - [`trainer`], [`schedule`], [`mod@run`]: steps, settings along the way, the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
-//! Why it is fast. The first layer is sparse: some 19 men of 768 inputs a view, so a position costs 2 x 19 row
+//! Why it is fast. The first layer is sparse: some 19 men of 5,376 inputs a view, so a position costs 2 x 19 row
 //! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
-//! thirty-two neurons: one tile's rows (48 KiB, half of it in common use) stay near the core while 1,024 positions pass.
-//! On the way back additions are sorted by input, so that gradients are touched once a group of 128 positions and what
-//! is added lies in 32 KiB.
+//! thirty-two neurons. Positions are taken by the areas of their kings, so that few of a tile's rows (336 KiB, 48 an area)
+//! are needed for as long as 1,024 positions pass. On the way back additions are sorted by input, so that gradients are
+//! touched once a group of 128 positions and what is added lies in 32 KiB.
 
 pub mod backward;
 pub mod checkpoint;
@@ -22,6 +22,7 @@ pub mod forward;
 pub mod lanes;
 pub mod model;
 pub mod optimiser;
+pub mod order;
 pub mod quantise;
 pub mod record;
 #[cfg(test)]

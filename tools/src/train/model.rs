@@ -1,16 +1,24 @@
 //! The weights as they are trained: floats, cut into tiles of sixteen neurons, so that what the kernels need of two
 //! tiles stays near the core while a whole chunk of positions passes over it.
+//!
+//! The weight of an input is the sum of two numbers: its own, and that of the same man on the same square, which all king
+//! areas share. So what is learned with the king in one area is known in the others, and an area learns what is
+//! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::lanes::{LANES, Row};
 use crate::random::Random;
-use tamarack::eval::network::{INPUTS, Shape};
+use tamarack::eval::network::Shape;
+use tamarack::eval::view::{AREA_INPUTS, AREAS, INPUTS};
+use tamarack::platform::pages::collect_on_huge_pages;
 
 /// Rows of a tile. A power of two above what is used, so that a masked index needs no check.
-pub const TILE_ROWS: usize = 1024;
-/// The row of the first layer's offsets in a tile; inputs come before.
-pub const BIAS_ROW: usize = INPUTS;
+pub const TILE_ROWS: usize = 8192;
+/// Where the numbers begin that the inputs of all areas share; those of the inputs come before.
+pub const SHARED_ROW: usize = INPUTS;
+/// The row of the first layer's offsets in a tile.
+pub const BIAS_ROW: usize = SHARED_ROW + AREA_INPUTS;
 /// Where the output weights begin in a tile: for each bucket the side to move's, then the other's.
-pub const OUTPUT_ROW: usize = INPUTS + 1;
+pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
 /// The largest size of a weight; with it no sum of the quantised network comes near its bounds.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
@@ -29,17 +37,19 @@ pub struct Model {
 impl Model {
     /// All zero.
     pub fn zero(shape: Shape) -> Model {
-        Model { shape, rows: vec![Row::ZERO; shape.hidden / LANES * TILE_ROWS + 1] }
+        let rows = std::iter::repeat_n(Row::ZERO, shape.hidden / LANES * TILE_ROWS + 1);
+        Model { shape, rows: collect_on_huge_pages(rows) }
     }
 
-    /// Small random weights, offsets zero: sums of twenty inputs and the output start within the useful range.
+    /// Small random weights, the same in all king areas, offsets zero: sums of twenty inputs and the output start within
+    /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
         let mut random = Random::new(seed);
         let mut uniform = |size: f64| ((random.unit() * 2.0 - 1.0) * size) as f32;
         let output_size = (1.0 / (2.0 * shape.hidden as f64)).sqrt();
         for tile in model.tiles_mut() {
-            tile[..INPUTS].iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.09)));
+            tile[SHARED_ROW..BIAS_ROW].iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.09)));
             tile[OUTPUT_ROW..][..2].iter_mut().for_each(|row| row.0.fill_with(|| uniform(output_size)));
             for bucket in 1..shape.buckets {
                 tile.copy_within(OUTPUT_ROW..OUTPUT_ROW + 2, OUTPUT_ROW + 2 * bucket);
@@ -56,6 +66,27 @@ impl Model {
     /// The tiles, to be changed.
     pub fn tiles_mut(&mut self) -> &mut [Tile] {
         self.rows.as_chunks_mut().0
+    }
+
+    /// Sets all numbers to zero.
+    pub fn clear(&mut self) {
+        let used = Model::used_rows(self.shape);
+        self.tiles_mut().iter_mut().for_each(|tile| tile[..used].fill(Row::ZERO));
+        self.output_bias_mut().fill(0.0);
+    }
+
+    /// Of gradients: those of the numbers that areas share, which are the sums of those of their inputs.
+    pub fn add_up_areas(&mut self) {
+        for tile in self.tiles_mut() {
+            let (inputs, shared) = tile.split_at_mut(SHARED_ROW);
+            let sums = &mut shared[..AREA_INPUTS];
+            sums.copy_from_slice(&inputs[..AREA_INPUTS]);
+            for area in inputs[AREA_INPUTS..].chunks_exact(AREA_INPUTS) {
+                for (sum, row) in sums.iter_mut().zip(area) {
+                    sum.0.iter_mut().zip(row.0).for_each(|(sum, gradient)| *sum += gradient);
+                }
+            }
+        }
     }
 
     /// The tiles two by two: the width of a network is a multiple of 32.
@@ -89,33 +120,48 @@ impl Model {
         Model::used_rows(shape) * shape.hidden + shape.buckets
     }
 
-    /// The weight of an input for a neuron.
+    /// The weight of an input for a neuron, within the limits.
     pub fn input(&self, input: usize, neuron: usize) -> f32 {
-        self.tiles()[neuron / LANES][input].0[neuron % LANES]
+        let weight = self.number(input, neuron) + self.number(SHARED_ROW + input % AREA_INPUTS, neuron);
+        weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)
     }
 
-    /// Sets the weight of an input for a neuron.
-    pub fn set_input(&mut self, input: usize, neuron: usize, weight: f32) {
-        self.tiles_mut()[neuron / LANES][input].0[neuron % LANES] = weight;
-    }
-
-    /// Sets the offset of a neuron.
-    pub fn set_input_bias(&mut self, neuron: usize, offset: f32) {
-        self.set_input(BIAS_ROW, neuron, offset);
-    }
-
-    /// Sets an output weight.
-    pub fn set_output(&mut self, bucket: usize, half: usize, neuron: usize, weight: f32) {
-        self.set_input(OUTPUT_ROW + 2 * bucket + half, neuron, weight);
+    /// Sets the weights of a man on a square for a neuron, one for each area.
+    pub fn set_inputs(&mut self, man: usize, neuron: usize, weights: [f32; AREAS]) {
+        let mean = weights.iter().sum::<f32>() / AREAS as f32;
+        self.set_number(SHARED_ROW + man, neuron, mean);
+        for (area, weight) in weights.into_iter().enumerate() {
+            self.set_number(area * AREA_INPUTS + man, neuron, weight - mean);
+        }
     }
 
     /// The offset of a neuron.
     pub fn input_bias(&self, neuron: usize) -> f32 {
-        self.input(BIAS_ROW, neuron)
+        self.number(BIAS_ROW, neuron)
+    }
+
+    /// Sets the offset of a neuron.
+    pub fn set_input_bias(&mut self, neuron: usize, offset: f32) {
+        self.set_number(BIAS_ROW, neuron, offset);
     }
 
     /// The output weight of a neuron for the side to move (`half` 0) or the other (1).
     pub fn output(&self, bucket: usize, half: usize, neuron: usize) -> f32 {
-        self.input(OUTPUT_ROW + 2 * bucket + half, neuron)
+        self.number(OUTPUT_ROW + 2 * bucket + half, neuron)
+    }
+
+    /// Sets an output weight.
+    pub fn set_output(&mut self, bucket: usize, half: usize, neuron: usize, weight: f32) {
+        self.set_number(OUTPUT_ROW + 2 * bucket + half, neuron, weight);
+    }
+
+    /// A neuron's number in a row.
+    pub fn number(&self, row: usize, neuron: usize) -> f32 {
+        self.tiles()[neuron / LANES][row].0[neuron % LANES]
+    }
+
+    /// Sets a neuron's number in a row.
+    pub fn set_number(&mut self, row: usize, neuron: usize, number: f32) {
+        self.tiles_mut()[neuron / LANES][row].0[neuron % LANES] = number;
     }
 }

@@ -2,7 +2,8 @@
 
 use super::model::Model;
 use anyhow::{Context, ensure};
-use tamarack::eval::network::{INPUTS, Network, OUTPUT_UNIT, Parts, QA, QB, Shape};
+use tamarack::eval::network::{Network, OUTPUT_UNIT, Parts, QA, QB, Shape};
+use tamarack::eval::view::{AREA_INPUTS, INPUTS};
 
 /// The engine's network of a trained model. Fails when some sum could overflow the engine's integers, which limited
 /// weights make all but impossible.
@@ -42,9 +43,10 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
     let parts = network.parts();
     let mut model = Model::random(shape, seed);
     let float = |value: i16, unit: i32| f32::from(value) / unit as f32;
-    for input in 0..INPUTS {
+    for man in 0..AREA_INPUTS {
         for neuron in 0..old.hidden {
-            model.set_input(input, neuron, float(parts.input[input * old.hidden + neuron], QA));
+            let weight = |area| parts.input[(area * AREA_INPUTS + man) * old.hidden + neuron];
+            model.set_inputs(man, neuron, std::array::from_fn(|area| float(weight(area), QA)));
         }
     }
     for neuron in 0..old.hidden {

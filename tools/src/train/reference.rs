@@ -3,7 +3,8 @@
 use super::features::{Pair, Target, push_inputs};
 use super::model::Model;
 use bulletformat::ChessBoard;
-use tamarack::eval::network::{INPUTS, Shape};
+use tamarack::eval::network::Shape;
+use tamarack::eval::view::INPUTS;
 
 /// The weights in plain order.
 #[derive(Clone)]
@@ -17,9 +18,18 @@ pub struct Plain {
 
 impl Plain {
     pub fn of(model: &Model) -> Plain {
+        Plain::with_inputs(model, Model::input)
+    }
+
+    /// The gradients by the weights.
+    pub fn of_gradients(gradients: &Model) -> Plain {
+        Plain::with_inputs(gradients, Model::number)
+    }
+
+    fn with_inputs(model: &Model, number: impl Fn(&Model, usize, usize) -> f32 + Copy) -> Plain {
         let shape = model.shape;
         let neurons = 0..shape.hidden;
-        let input = |input| neurons.clone().map(move |neuron| f64::from(model.input(input, neuron)));
+        let input = |input| neurons.clone().map(move |neuron| f64::from(number(model, input, neuron)));
         let output = |row: usize| {
             (0..shape.hidden).map(move |neuron| f64::from(model.output(row / 2, row % 2, neuron)))
         };
@@ -45,7 +55,7 @@ impl Plain {
     fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
         let hidden = self.shape.hidden;
         let sum = |neuron| {
-            let active = inputs.iter().map(|pair| self.input[usize::from(pair[half]) * hidden + neuron]);
+            let active = inputs.iter().map(|pair| self.input[pair[half] as usize * hidden + neuron]);
             self.input_bias[neuron] + active.sum::<f64>()
         };
         (0..hidden).map(sum).collect()
@@ -97,7 +107,7 @@ impl Plain {
                     let delta = error * self.output[at] * 2.0 * x;
                     gradients.input_bias[neuron] += delta;
                     for pair in &inputs {
-                        gradients.input[usize::from(pair[half]) * hidden + neuron] += delta;
+                        gradients.input[pair[half] as usize * hidden + neuron] += delta;
                     }
                 }
             }
@@ -113,9 +123,11 @@ mod tests {
     use super::*;
     use crate::train::forward::Loss;
     use crate::train::lanes::Level;
+    use crate::train::model::SHARED_ROW;
     use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
     use crate::train::trainer::{Pace, Trainer};
+    use tamarack::eval::view::{AREA_INPUTS, AREAS};
 
     const TARGET: Target = Target { result_share: 0.3 };
 
@@ -174,7 +186,8 @@ mod tests {
                 let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, level, 2);
                 let found = trainer.gradients_of(&boards, TARGET);
                 assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", level.name());
-                let [mut first, mut second] = [0, 1].map(|shard| Plain::of(&trainer.gradients()[shard]));
+                let [mut first, mut second] =
+                    [0, 1].map(|shard| Plain::of_gradients(&trainer.gradients()[shard]));
                 for (at, (a, b)) in first.numbers().into_iter().zip(second.numbers()).enumerate() {
                     let sum = *a + *b;
                     assert!(
@@ -185,6 +198,19 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_areas_share_is_moved_by_each_of_them() {
+        let model = model(Shape { hidden: 32, buckets: 8 }, 3);
+        let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), 1);
+        trainer.gradients_of(&boards(1500, 9), TARGET);
+        let gradients = &trainer.gradients()[0];
+        for (man, neuron) in (0..AREA_INPUTS).flat_map(|man| [0, 17, 31].map(|neuron| (man, neuron))) {
+            let sum: f32 = (0..AREAS).map(|area| gradients.number(area * AREA_INPUTS + man, neuron)).sum();
+            let shared = gradients.number(SHARED_ROW + man, neuron);
+            assert!((shared - sum).abs() <= 1e-5 * (1.0 + sum.abs()), "{man} {neuron}: {shared} for {sum}");
         }
     }
 

@@ -5,9 +5,11 @@
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
 use super::lanes::{Lanes, Level, SHORTS, Shorts, Work};
-use super::model::{BIAS_ROW, Model, TILE_ROWS, Tile};
+use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
 use rayon::prelude::*;
 use tamarack::eval::network::Shape;
+use tamarack::eval::view::{AREA_INPUTS, INPUTS};
+use tamarack::platform::pages::collect_on_huge_pages;
 
 /// What 1 is in the rounded weights. Sums stop at -16 and just below 16; those of gen5-128 reach 7.7 on their way, and
 /// what counts of them in the end is 0 to 1. The engine's unit is 255, so that its rounding is eight times as coarse.
@@ -24,7 +26,8 @@ pub struct Rounded {
 impl Rounded {
     /// Memory for the weights of models of this shape.
     pub fn new(shape: Shape) -> Rounded {
-        Rounded { rows: vec![Shorts::ZERO; shape.hidden / SHORTS * TILE_ROWS] }
+        let rows = std::iter::repeat_n(Shorts::ZERO, shape.hidden / SHORTS * TILE_ROWS);
+        Rounded { rows: collect_on_huge_pages(rows) }
     }
 
     /// Takes over the weights of the model; far less work than a step, so it is done before each.
@@ -50,38 +53,53 @@ impl Work for Round<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self, lanes: L) {
         let unit = lanes.splat(f32::from(UNIT));
+        let (low, high) = (lanes.splat(-WEIGHT_LIMIT), lanes.splat(WEIGHT_LIMIT));
+        let limited = |weight| lanes.min(lanes.max(weight, low), high);
         let [first, second] = self.tiles;
-        let rows = first[..=BIAS_ROW].iter().zip(&second[..=BIAS_ROW]);
-        for ((first, second), rounded) in rows.zip(self.rounded) {
-            let scaled = [lanes.mul(lanes.load(first), unit), lanes.mul(lanes.load(second), unit)];
+        for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
+            let shared = SHARED_ROW + input % AREA_INPUTS;
+            let a = lanes.add(lanes.load(&first[input]), lanes.load(&first[shared]));
+            let b = lanes.add(lanes.load(&second[input]), lanes.load(&second[shared]));
+            let scaled = [lanes.mul(limited(a), unit), lanes.mul(limited(b), unit)];
             lanes.store_shorts(lanes.round(scaled), rounded);
         }
+        let bias = [lanes.load(&first[BIAS_ROW]), lanes.load(&second[BIAS_ROW])];
+        let scaled = [lanes.mul(bias[0], unit), lanes.mul(bias[1], unit)];
+        lanes.store_shorts(lanes.round(scaled), &mut self.rounded[BIAS_ROW]);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamarack::eval::view::AREAS;
 
     #[test]
     fn weights_are_rounded_to_the_nearest_at_every_level() {
         let shape = Shape { hidden: 64, buckets: 1 };
         let mut model = Model::random(shape, 4);
-        // One that rounds up, and some that a net from elsewhere may begin with.
-        for (neuron, weight) in [1.0 - 0.4 / 2048.0, 15.9998, 17.0, -17.0, -1.98].into_iter().enumerate() {
-            model.set_input(5, neuron, weight);
+        // One that rounds up, some that a net from elsewhere may begin with, offsets that few nets need.
+        for (neuron, weight) in [1.0 - 0.4 / 2048.0, 2.5, -17.0, -1.98].into_iter().enumerate() {
+            model.set_inputs(5, neuron, [weight; AREAS]);
+        }
+        for (neuron, bias) in [15.9998, 17.0, -17.0].into_iter().enumerate() {
+            model.set_input_bias(neuron, bias);
         }
         for level in Level::available() {
             let mut rounded = Rounded::new(shape);
             rounded.refresh(level, &model);
-            assert_eq!(rounded.tiles()[0][5].0[..5], [2048, 32767, 32767, -32768, -4055], "{}", level.name());
-            for input in 0..=BIAS_ROW {
-                for neuron in 0..shape.hidden {
-                    let found = f32::from(rounded.tiles()[neuron / SHORTS][input].0[neuron % SHORTS]);
-                    let weight = model.input(input, neuron).clamp(-16.0, 15.9995);
-                    let distance = found / f32::from(UNIT) - weight;
-                    assert!(distance.abs() <= 0.5 / f32::from(UNIT), "{} {input} {neuron}", level.name());
-                }
+            let tiles = rounded.tiles();
+            assert_eq!(tiles[0][5].0[..4], [2048, 4055, -4055, -4055], "{}", level.name());
+            assert_eq!(tiles[0][BIAS_ROW].0[..3], [32767, 32767, -32768], "{}", level.name());
+            for neuron in 0..shape.hidden {
+                let distance = |row: usize, weight: f32| {
+                    let found = f32::from(tiles[neuron / SHORTS][row].0[neuron % SHORTS]);
+                    (found / f32::from(UNIT) - weight).abs()
+                };
+                let worst = (0..INPUTS).map(|input| distance(input, model.input(input, neuron)));
+                assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
+                let bias = model.input_bias(neuron).clamp(-16.0, 15.9995);
+                assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
             }
         }
     }

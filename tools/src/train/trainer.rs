@@ -5,12 +5,13 @@ use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
 use super::lanes::Level;
-use super::lanes::Row;
 use super::model::Model;
 use super::optimiser::{Optimiser, Step};
+use super::order::Order;
 use super::rounded::Rounded;
 use bulletformat::ChessBoard;
 use rayon::prelude::*;
+use tamarack::eval::network::Shape;
 
 /// A network in training and the memory it takes.
 pub struct Trainer {
@@ -22,8 +23,20 @@ pub struct Trainer {
     pub loss: Loss,
     level: Level,
     rounded: Rounded,
-    chunks: Vec<Chunk>,
+    shards: Vec<Shard>,
     gradients: Vec<Model>,
+}
+
+/// What a thread needs for its share of the work.
+struct Shard {
+    order: Order,
+    chunk: Chunk,
+}
+
+impl Shard {
+    fn new(shape: Shape) -> Shard {
+        Shard { order: Order::default(), chunk: Chunk::new(shape) }
+    }
 }
 
 /// What one step uses beside the positions.
@@ -47,8 +60,8 @@ impl Trainer {
             loss,
             level,
             rounded: Rounded::new(shape),
-            chunks: (0..shards.max(1)).map(|_| Chunk::new(shape)).collect(),
-            gradients: vec![Model::zero(shape); shards.max(1)],
+            shards: (0..shards.max(1)).map(|_| Shard::new(shape)).collect(),
+            gradients: (0..shards.max(1)).map(|_| Model::zero(shape)).collect(),
             model,
         }
     }
@@ -65,20 +78,21 @@ impl Trainer {
     pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.rounded.refresh(self.level, &self.model);
         let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
-        let share = boards.len().div_ceil(self.chunks.len());
-        let shards = self.chunks.par_iter_mut().zip(&mut self.gradients).enumerate();
+        let share = boards.len().div_ceil(self.shards.len());
+        let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
         shards
-            .map(|(shard, (chunk, gradients))| {
-                gradients.rows.fill(Row::ZERO);
-                let first = (shard * share).min(boards.len());
+            .map(|(number, (Shard { order, chunk }, gradients))| {
+                gradients.clear();
+                let first = (number * share).min(boards.len());
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
-                for piece in boards[first..last].chunks(CHUNK) {
+                for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
                     chunk.fill(piece, target);
                     total += forward(level, model, rounded, loss, chunk);
                     chunk.group();
                     backward(level, model, chunk, gradients);
                 }
+                gradients.add_up_areas();
                 total
             })
             .collect::<Vec<f64>>()
@@ -96,13 +110,13 @@ impl Trainer {
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.rounded.refresh(self.level, &self.model);
         let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
-        let share = boards.len().div_ceil(self.chunks.len()).max(1);
+        let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
-            .chunks
+            .shards
             .par_iter_mut()
             .zip(boards.par_chunks(share))
-            .map(|(chunk, boards)| {
-                let pieces = boards.chunks(CHUNK).map(|piece| {
+            .map(|(Shard { order, chunk }, boards)| {
+                let pieces = order.sort(boards).chunks(CHUNK).map(|piece| {
                     chunk.fill(piece, target);
                     forward(level, model, rounded, loss, chunk)
                 });
