@@ -16,7 +16,8 @@ pub struct Curve {
 }
 
 /// The curve of the network and search of generation 6: `tools data fit` on 5.9 million positions of its games (1,000 nodes
-/// a move). Those of generation 7 gave nearly the same; the network of generation 9 says 1.05 times as much of a position.
+/// a move). Those of generation 7 gave nearly the same; the networks of generations 9 and 10 say 1.05 times as much of a
+/// position.
 pub const CURVE: Curve = Curve { half: [312.2, -201.6], width: [60.4, 146.2] };
 
 /// What to expect of a game, in thousandths; the three add up to 1000.
