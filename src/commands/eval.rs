@@ -2,6 +2,7 @@
 
 use crate::chess::{Color, Position};
 use crate::eval::output::{Chances, chances, normalised};
+use crate::eval::view::{AREA_INPUTS, AREAS};
 use crate::eval::{Accumulators, Network, evaluate, picture};
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> String {
     };
     let [wins, draws, losses] = chances.map(|share| f64::from(share) / 10.0);
     format!(
-        "network {}: 7 x 768 -> {} x 2 -> {} bucket(s)\n\n{}\nevaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
+        "network {}: {AREAS} x {AREA_INPUTS} -> {} x 2 -> {} bucket(s)\n\n{}\nevaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
          draws {draws:.1}, loses {losses:.1})",
         network.name(),
         network.shape().hidden,

@@ -84,7 +84,7 @@ impl Accumulators {
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        self.enter(Ply::new(change(before, mv), frames(after)));
+        self.enter(Ply::new(change(before, mv), frames(views(after))));
     }
 
     /// Notes that the side to move passed.
@@ -128,9 +128,9 @@ impl Accumulators {
     /// Works out the sums of both views at the present ply.
     #[inline(always)]
     fn prepare(&mut self, position: &Position) {
-        self.plies[self.top].frames = frames(position);
+        let views = views(position);
+        self.plies[self.top].frames = frames(views);
         let ready = Color::ALL.map(|color| self.last_ready(position, color));
-        let views = Color::ALL.map(|color| View::new(color, position.king(color)));
         // Mostly both are as old; what one alone lacks comes first.
         let [white, black] = ready;
         for ply in white + 1..=black {
@@ -216,10 +216,16 @@ fn change(before: &Position, mv: Move) -> Change<(Piece, Square)> {
     }
 }
 
-/// For each colour its view's frame.
+/// Both views of a position.
 #[inline(always)]
-fn frames(position: &Position) -> [u8; 2] {
-    Color::ALL.map(|color| View::new(color, position.king(color)).frame() as u8)
+fn views(position: &Position) -> [View; 2] {
+    Color::ALL.map(|color| View::new(color, position.king(color)))
+}
+
+/// The frames of both views, as a ply keeps them.
+#[inline(always)]
+fn frames(views: [View; 2]) -> [u8; 2] {
+    views.map(|view| view.frame() as u8)
 }
 
 #[cfg(test)]

@@ -240,7 +240,7 @@ fn check_area(shape: Shape, weights: &[i16], bias: &[i16]) -> Result<(), Network
     }
     // At most one man stands on a square, and at most 32 on the board.
     for (largest, bias) in largest.iter_mut().zip(bias) {
-        largest.sort_unstable();
+        largest.select_nth_unstable(32);
         let total: u32 = largest[32..].iter().map(|&weight| u32::from(weight)).sum();
         if total + u32::from(bias.unsigned_abs()) > i16::MAX as u32 {
             return Err(NetworkError::Overflow { part: "the first layer" });

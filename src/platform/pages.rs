@@ -36,7 +36,7 @@ impl Pages {
 
 /// Asks for huge pages below what fills some of them. Only advice: where it is refused (old kernel, switched off by the
 /// administrator) small pages serve as well, with more misses of the address cache.
-pub fn prefer_huge_pages<T>(memory: &[T]) {
+fn prefer_huge_pages<T>(memory: &[T]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
         let range = memory.as_ptr_range();

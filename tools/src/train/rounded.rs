@@ -12,7 +12,7 @@ use tamarack::eval::view::{AREA_INPUTS, INPUTS};
 use tamarack::platform::pages::collect_on_huge_pages;
 
 /// What 1 is in the rounded weights. Sums stop at -16 and just below 16; those of gen5-128 reach 7.7 on their way, and
-/// what counts of them in the end is 0 to 1. The engine's unit is 255, so that its rounding is eight times as coarse.
+/// what counts of them in the end is 0 to 1. The engine's unit is 511, so that its rounding is four times as coarse.
 pub const UNIT: i16 = 2048;
 
 /// The rows of thirty-two neurons: inputs and offsets, as in the two tiles of the model.
