@@ -1,9 +1,17 @@
-//! Tells networks apart without games: how far static evaluations are from what deep searches say of the same positions.
+//! Tells networks apart without games: how far static evaluations are from what deep searches say of the same positions, or
+//! from the scores of records that were not trained on.
 //!
-//! Such a judge must never be learnt from. Nets that it finds better have won their matches so far (docs/network.md).
+//! Such a judge must never be learnt from, and it can err: nets that were taught in the same way it has put into the order of
+//! their matches, others not (docs/network.md).
 
 use crate::epd;
+use crate::train::data::Source;
+use crate::train::filter::Filter;
+use crate::train::lanes::Level;
+use crate::train::quantise::resume_from;
+use crate::train::{Loss, Target, Trainer};
 use anyhow::{Context, Result};
+use bulletformat::ChessBoard;
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
@@ -18,6 +26,12 @@ pub struct JudgeArguments {
     /// EPD file whose positions have the centipawns of a deep search (`ce`)
     #[arg(long, default_value = "tools/positions/judge.epd")]
     pub positions: PathBuf,
+    /// File of records to measure the loss of training with instead
+    #[arg(long)]
+    pub records: Option<PathBuf>,
+    /// The result's share of the target, with --records
+    #[arg(long, default_value_t = 0.0, requires = "records")]
+    pub result_share: f32,
     /// Network files; the one that is built in if none is named
     pub networks: Vec<PathBuf>,
 }
@@ -31,17 +45,33 @@ struct Known {
 
 /// The job `judge`.
 pub fn run(arguments: &JudgeArguments) -> Result<()> {
+    let load_network = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
+    let networks = arguments.networks.iter().map(load_network);
+    let networks = match arguments.networks.is_empty() {
+        true => vec![default_network().as_ref().clone()],
+        false => networks.collect::<Result<Vec<_>>>()?,
+    };
+    if let Some(path) = &arguments.records {
+        let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
+        let target = Target { result_share: arguments.result_share };
+        for network in &networks {
+            let (name, records) = (network.name(), boards.len());
+            println!("{name}: loss {:.6}, {records} records", loss(network, &boards, target)?);
+        }
+        return Ok(());
+    }
     let path = &arguments.positions;
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let known = load(&text).with_context(|| path.display().to_string())?;
-    if arguments.networks.is_empty() {
-        show(&default_network(), &known);
-    }
-    for path in &arguments.networks {
-        let network = Network::load(path).with_context(|| path.display().to_string())?;
-        show(&network, &known);
-    }
+    networks.iter().for_each(|network| show(network, &known));
     Ok(())
+}
+
+/// The mean squared difference to the targets of training.
+fn loss(network: &Network, boards: &[ChessBoard], target: Target) -> Result<f64> {
+    let model = resume_from(network, network.shape(), 1)?;
+    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), rayon::current_num_threads());
+    Ok(trainer.measure(boards, target))
 }
 
 fn show(network: &Network, known: &[Known]) {
@@ -97,6 +127,7 @@ fn lowest(function: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::train::record::{Marks, pack};
 
     #[test]
     fn a_line_needs_a_sound_position_and_a_score() {
@@ -105,6 +136,19 @@ mod tests {
         for bad in ["", "4k3 w ce 3;", &format!("{board} id 1;"), &format!("{board} ce much;")] {
             assert!(load(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn records_with_the_networks_own_evaluations_cost_nothing() {
+        let network = default_network();
+        let text = fs::read_to_string("positions/judge.epd").unwrap();
+        let boards = |more: i32| -> Vec<ChessBoard> {
+            let score = |position: &Position| (network.evaluate(position) + more) as i16;
+            let record = |known: &Known| pack(&known.position, score(&known.position), 1, Marks::default());
+            load(&text).unwrap().iter().map(record).collect()
+        };
+        let loss = |more: i32| loss(&network, &boards(more), Target { result_share: 0.0 }).unwrap();
+        assert!(loss(0) < 1e-4 && loss(100) > 1e-3, "{} {}", loss(0), loss(100));
     }
 
     #[test]

@@ -7,11 +7,13 @@
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records.
-//! - [`train`]: the network's trainer: records in, weights out; [`judge`] tells networks apart.
+//! - [`train`]: the network's trainer: records in, weights out; [`average`] makes one network of several, [`judge`] tells
+//!   them apart.
 //! - [`tune`]: the search's numbers, tuned by games.
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 
+pub mod average;
 pub mod data;
 pub mod datagen;
 pub mod epd;

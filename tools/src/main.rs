@@ -41,7 +41,9 @@ enum Job {
     Data(Box<data::Arguments>),
     /// Train a network on records of positions.
     Train(Box<train::Arguments>),
-    /// Tell networks apart by how far they are from deep searches.
+    /// Make one network of several.
+    Average(tools::average::AverageArguments),
+    /// Tell networks apart by how far they are from deep searches, or from the scores of records.
     Judge(tools::judge::JudgeArguments),
 }
 
@@ -69,6 +71,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Datagen(arguments) => datagen::run(&arguments),
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
+        Job::Average(arguments) => tools::average::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
     }
 }

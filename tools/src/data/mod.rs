@@ -16,6 +16,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use std::path::{Path, PathBuf};
 use tamarack::chess::{CastlingNotation, FenStyle};
+use tamarack::eval::network::SCALE;
 
 /// Work on training data.
 #[derive(Args, Clone, Debug)]
@@ -61,6 +62,9 @@ enum Verb {
         /// Keep all records of a position instead of the newest.
         #[arg(long)]
         keep_duplicates: bool,
+        /// How much of each score is what the game's later scores say, 0 to 1; of that the same part is what comes later still.
+        #[arg(long, default_value_t = 0.5, value_parser = share)]
+        foresight: f64,
         /// The order of the records.
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -113,8 +117,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             println!("{positions} positions: {curve:.1?}");
             Ok(())
         }
-        Verb::Convert { games, output, validation, hold_out, keep_duplicates, seed, filter } => {
-            let (mut lessons, mut held_out) = convert(games, filter, validation.as_ref().map(|_| *hold_out))?;
+        Verb::Convert { games, output, validation, hold_out, keep_duplicates, foresight, seed, filter } => {
+            let (mut lessons, mut held_out) =
+                convert(games, filter, *foresight, validation.as_ref().map(|_| *hold_out))?;
             finish(&mut lessons, output, *keep_duplicates, *seed)?;
             match validation {
                 Some(path) => finish(&mut held_out, path, *keep_duplicates, *seed),
@@ -129,6 +134,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)
         }
     }
+}
+
+/// Reads a number from 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".into()) }
 }
 
 fn finish(boards: &mut Vec<ChessBoard>, path: &Path, keep_duplicates: bool, seed: u64) -> anyhow::Result<()> {
@@ -195,19 +206,39 @@ fn replay(game: &Game) -> anyhow::Result<()> {
 pub fn convert(
     paths: &[PathBuf],
     filter: &Filter,
+    foresight: f64,
     hold_out: Option<usize>,
 ) -> anyhow::Result<(Vec<ChessBoard>, Vec<ChessBoard>)> {
     let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
     let mut number = 0;
     for path in paths {
         for game in file::read(path)? {
+            let mut game = game?;
+            foresee(&mut game, foresight);
             number += 1;
             let is_held_out = hold_out.is_some_and(|every| number % every.max(1) == 0);
             let boards = if is_held_out { &mut held_out } else { &mut lessons };
-            boards.extend(game_records(&game?).filter(|board| filter.keeps(board)));
+            boards.extend(game_records(&game).filter(|board| filter.keeps(board)));
         }
     }
     Ok((lessons, held_out))
+}
+
+/// Mixes what the later scores say into each, all as shares of the points: `foresight` of a new score is the new one of the
+/// next position (temporal differences, Sutton 1988). A search of few nodes is a noisy judge, and what comes of a position
+/// shows in the moves after it.
+fn foresee(game: &mut Game, foresight: f64) {
+    if foresight == 0.0 {
+        return;
+    }
+    let scale = f64::from(SCALE);
+    let mut later = None;
+    for (_, score) in game.moves.iter_mut().rev() {
+        let now = 1.0 / (1.0 + (f64::from(-*score) / scale).exp());
+        let mixed = later.map_or(now, |later| now + foresight * (later - now));
+        later = Some(mixed);
+        *score = ((mixed / (1.0 - mixed)).ln() * scale).round() as i16;
+    }
 }
 
 /// A record of each position of a game.
@@ -229,6 +260,22 @@ mod tests {
     use super::*;
     use crate::train::record::marks;
     use game::{STARTS, random_game};
+
+    #[test]
+    fn earlier_scores_take_half_of_what_is_later() {
+        let mut game = random_game(STARTS[0].parse().unwrap(), 3);
+        let scores = |game: &Game| game.moves.iter().map(|&(_, score)| score).collect::<Vec<_>>();
+        game.moves.truncate(3);
+        for ((_, score), new) in game.moves.iter_mut().zip([0, 400, -31_000]) {
+            *score = new;
+        }
+        let mut same = game.clone();
+        foresee(&mut same, 0.0);
+        assert_eq!(scores(&same), [0, 400, -31_000]);
+        foresee(&mut game, 0.5);
+        // The shares 0.5, 0.731 and nearly 0 become 0.433, 0.366 and the same.
+        assert_eq!(scores(&game), [-108, -221, -31_000]);
+    }
 
     #[test]
     fn stored_games_replay_and_become_records() {

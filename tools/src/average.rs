@@ -1,0 +1,105 @@
+//! One network of several: each of its numbers is the mean of theirs. Networks that began as the same one, or one as the
+//! other, still mean the same by each neuron, while what they have learned by heart differs and averages out (stochastic
+//! weight averaging, Izmailov and others 2018; model soups, Wortsman and others 2022).
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use std::fs;
+use std::path::PathBuf;
+use tamarack::eval::Network;
+use tamarack::eval::network::Parts;
+
+/// Arguments of `average`.
+#[derive(Args, Clone, Debug)]
+pub struct AverageArguments {
+    /// Network files of the same shape
+    #[arg(required = true, num_args = 2..)]
+    pub networks: Vec<PathBuf>,
+    /// How much each counts, in their order; all the same if not given
+    #[arg(long, value_delimiter = ',')]
+    pub shares: Vec<f64>,
+    /// The file of the new network
+    #[arg(long, short)]
+    pub output: PathBuf,
+    /// Its name, kept in the file; at most 24 bytes
+    #[arg(long, default_value = "average")]
+    pub name: String,
+}
+
+/// The job `average`.
+pub fn run(arguments: &AverageArguments) -> Result<()> {
+    let load = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
+    let networks = arguments.networks.iter().map(load).collect::<Result<Vec<_>>>()?;
+    let even = vec![1.0; networks.len()];
+    let shares = if arguments.shares.is_empty() { &even } else { &arguments.shares };
+    let average = average(&networks, shares, &arguments.name)?;
+    let path = &arguments.output;
+    fs::write(path, average.to_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The mean of the networks, each counted by its share.
+fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> {
+    let total: f64 = shares.iter().sum();
+    let is_positive = shares.iter().all(|&share| share >= 0.0 && share.is_finite()) && total > 0.0;
+    ensure!(
+        is_positive && shares.len() == networks.len(),
+        "give a share for each network, none below 0 and one above it"
+    );
+    let shape = networks[0].shape();
+    ensure!(
+        networks.iter().all(|network| network.shape() == shape),
+        "the networks are not of the same shape"
+    );
+    let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
+    let parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
+    let shorts = |part: fn(&Parts) -> &[i16]| mean(&parts, &shares, part).map(|mean| mean as i16).collect();
+    let parts = Parts {
+        input: shorts(|parts| &parts.input),
+        input_bias: shorts(|parts| &parts.input_bias),
+        output: shorts(|parts| &parts.output),
+        output_bias: mean(&parts, &shares, |parts| parts.output_bias.as_slice())
+            .map(|mean| mean as i32)
+            .collect(),
+    };
+    Ok(Network::new(shape, name, &parts)?)
+}
+
+/// The rounded means of the numbers of a part.
+fn mean<T: Copy + Into<f64> + 'static>(
+    parts: &[Parts],
+    shares: &[f64],
+    part: fn(&Parts) -> &[T],
+) -> impl Iterator<Item = f64> {
+    (0..part(&parts[0]).len()).map(move |index| {
+        let terms = parts.iter().zip(shares).map(|(parts, share)| part(parts)[index].into() * share);
+        terms.sum::<f64>().round()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamarack::eval::network::Shape;
+    use tamarack::eval::view::INPUTS;
+
+    fn network(weight: i16) -> Network {
+        let shape = Shape { hidden: 32, buckets: 1 };
+        let parts = Parts {
+            input: vec![weight; INPUTS * 32],
+            input_bias: vec![weight + 1; 32],
+            output: vec![-weight; 64],
+            output_bias: vec![i32::from(weight) * 1000],
+        };
+        Network::new(shape, "", &parts).unwrap()
+    }
+
+    #[test]
+    fn every_number_is_the_mean_by_shares() {
+        let networks = [network(100), network(200)];
+        assert!(average(&networks, &[3.0, 1.0], "").unwrap() == network(125));
+        assert!(average(&networks, &[0.0, 0.5], "").unwrap() == network(200));
+        for bad in [&[1.0] as &[f64], &[0.0, 0.0], &[2.0, -1.0], &[f64::NAN, 1.0]] {
+            assert!(average(&networks, bad, "").is_err());
+        }
+    }
+}
