@@ -28,13 +28,18 @@ pub struct AverageArguments {
 
 /// The job `average`.
 pub fn run(arguments: &AverageArguments) -> Result<()> {
-    let load = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
-    let networks = arguments.networks.iter().map(load).collect::<Result<Vec<_>>>()?;
+    let networks = load_networks(&arguments.networks)?;
     let even = vec![1.0; networks.len()];
     let shares = if arguments.shares.is_empty() { &even } else { &arguments.shares };
     let average = average(&networks, shares, &arguments.name)?;
     let path = &arguments.output;
     fs::write(path, average.to_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Reads network files; an error names the file.
+pub(crate) fn load_networks(paths: &[PathBuf]) -> Result<Vec<Network>> {
+    let load = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
+    paths.iter().map(load).collect()
 }
 
 /// The mean of the networks, each counted by its share.

@@ -4,6 +4,7 @@
 //! Such a judge must never be learnt from, and it can err: nets that were taught in the same way it has put into the order of
 //! their matches, others not (docs/network.md).
 
+use crate::average::load_networks;
 use crate::epd;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
@@ -45,12 +46,10 @@ struct Known {
 
 /// The job `judge`.
 pub fn run(arguments: &JudgeArguments) -> Result<()> {
-    let load_network = |path: &PathBuf| Network::load(path).with_context(|| path.display().to_string());
-    let networks = arguments.networks.iter().map(load_network);
-    let networks = match arguments.networks.is_empty() {
-        true => vec![default_network().as_ref().clone()],
-        false => networks.collect::<Result<Vec<_>>>()?,
-    };
+    let mut networks = load_networks(&arguments.networks)?;
+    if networks.is_empty() {
+        networks.push(default_network().as_ref().clone());
+    }
     if let Some(path) = &arguments.records {
         let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
         let target = Target { result_share: arguments.result_share };

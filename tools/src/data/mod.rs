@@ -234,7 +234,7 @@ fn foresee(game: &mut Game, foresight: f64) {
     let scale = f64::from(SCALE);
     let mut later = None;
     for (_, score) in game.moves.iter_mut().rev() {
-        let now = 1.0 / (1.0 + (f64::from(-*score) / scale).exp());
+        let now = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
         let mixed = later.map_or(now, |later| now + foresight * (later - now));
         later = Some(mixed);
         *score = ((mixed / (1.0 - mixed)).ln() * scale).round() as i16;
@@ -275,6 +275,10 @@ mod tests {
         foresee(&mut game, 0.5);
         // The shares 0.5, 0.731 and nearly 0 become 0.433, 0.366 and the same.
         assert_eq!(scores(&game), [-108, -221, -31_000]);
+        // What a file may hold though no search says it.
+        game.moves.iter_mut().for_each(|(_, score)| *score = i16::MIN);
+        foresee(&mut game, 0.5);
+        assert_eq!(scores(&game), [i16::MIN; 3]);
     }
 
     #[test]
