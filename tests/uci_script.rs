@@ -224,9 +224,14 @@ fn only_the_wanted_moves_are_searched() {
     engine.send("setoption name MultiPV value 5");
     let found = engine.go("go searchmoves a2a3 h2h4 a2a3 depth 3");
     assert_eq!(found.values("multipv").collect::<HashSet<_>>(), HashSet::from(["1", "2"]));
-    // An illegal one: no search, and a word about it.
-    let said = engine.ask("go depth 3 searchmoves e2e5");
-    assert!(said.len() == 1 && said[0].starts_with("info string go: searchmoves:"), "{said:?}");
+    // Illegal ones are left out with a word about it. A program waits for an answer even when none is left.
+    for (go, best) in
+        [("go depth 3 searchmoves e2e5 a2a3", "a2a3"), ("go depth 3 searchmoves e2e5", "(none)")]
+    {
+        let found = engine.go(go);
+        assert!(found.info[0].starts_with("info string go: searchmoves:"), "{:?}", found.info);
+        assert_eq!(found.best[0], best);
+    }
     // How python-chess asks for nothing at all.
     assert_eq!(engine.go("go infinite searchmoves 0000").best, ["(none)"]);
     engine.quit();
@@ -299,6 +304,11 @@ fn chess960_games_are_played() {
     let found = engine.go("go depth 5");
     let pv = variation(found.last_line()).into_iter();
     play(fen, &["d2d4", "d7d5"].into_iter().chain(pv).collect::<Vec<_>>());
+    // Without the option castling that would look like a step of the king is spelt as here, too.
+    engine.send("setoption name UCI_Chess960 value false");
+    engine.send("position fen 4k3/8/8/8/8/8/8/RK6 w A - 0 1");
+    assert_eq!(engine.go("go depth 2 searchmoves b1a1").best[0], "b1a1");
+    engine.send("setoption name UCI_Chess960 value true");
     // The king stands on its target already: only the spelling as king takes rook is clear.
     let fen = "6kr/8/8/8/8/8/8/1R4KR w H - 0 1";
     engine.send(&format!("position fen {fen} moves g1h1"));
@@ -326,9 +336,7 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "position startpos e2e4",
         "go depth",
         "go depth x",
-        "go depth 0",
         "go depht 5",
-        "go searchmoves e7e5 e2e4",
         "go perft",
         "setoption",
         "setoption name",
@@ -355,7 +363,49 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         assert!(said.len() == 1 && said[0].starts_with("info string "), "{line}: {said:?}");
     }
     assert_eq!(position_of(&mut engine), before);
-    assert!(engine.go("go depth 3").best[0] != "(none)");
+    engine.quit();
+}
+
+#[test]
+fn no_move_is_said_for_a_position_that_was_refused() {
+    let mut engine = Engine::start();
+    for refused in ["fen k7/1Q6/8/8/8/8/8/7K w - - 0 1", "startpos moves e2e4 e7e5 e2e4"] {
+        engine.send("position startpos moves e2e4");
+        engine.ask(&format!("position {refused}"));
+        assert_eq!(engine.go("go depth 3").best, ["(none)"]);
+        engine.send("position startpos moves d2d4");
+        assert_ne!(engine.go("go depth 3").best, ["(none)"]);
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_has_found_something() {
+    let mut engine = Engine::start();
+    for (threads, lines) in [(1, 1), (1, 4), (4, 1)] {
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        for _ in 0..20 {
+            engine.send("ucinewgame");
+            engine.send("go infinite");
+            engine.send("stop");
+            let found = engine.answer();
+            let first = found.info.iter().rfind(|line| line.contains(" multipv 1 ")).expect("a line");
+            assert_eq!(variation(first)[0], found.best[0]);
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn the_opponents_clock_ends_a_search_too() {
+    let mut engine = Engine::start();
+    // Not endless, so that what comes next waits for it.
+    engine.send("position startpos");
+    engine.send("go btime 8000");
+    engine.send("ucinewgame");
+    let found = engine.answer();
+    assert!(found.values("depth").any(|depth| depth.parse::<u32>().unwrap() > 3), "{:?}", found.info);
     engine.quit();
 }
 

@@ -169,11 +169,12 @@ impl Move {
         }
     }
 
-    /// As UCI spells it: castling as `e1g1`, or as `e1h1` (king takes rook) in Chess960.
+    /// As UCI spells it: castling as `e1g1`, or as `e1h1` (king takes rook) in Chess960. From another file than the king's
+    /// in standard chess it is always spelt as in Chess960, since `b1c1` would be a step of the king.
     pub fn uci(self, notation: CastlingNotation) -> String {
         let to = match notation {
-            CastlingNotation::KingTakesRook => self.to(),
-            CastlingNotation::KingTarget => self.lands_on(),
+            CastlingNotation::KingTarget if self.from().file() == File::E => self.lands_on(),
+            CastlingNotation::KingTarget | CastlingNotation::KingTakesRook => self.to(),
         };
         let promotion = self.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
         format!("{}{to}{promotion}", self.from())

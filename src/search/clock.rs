@@ -93,7 +93,7 @@ impl Clock {
     }
 
     fn from_limits(limits: &Limits, side: Color, overhead: Duration, moves_played: u32) -> Clock {
-        let left = if limits.infinite { None } else { time_left(limits, side) };
+        let left = if limits.infinite { None } else { limits.time_left(side) };
         let increment = limits.increment[side.index()].as_secs_f64();
         let stage = GameStage { moves_to_go: limits.moves_to_go, moves_played };
         let allotted = left.map(|left| allot(left.as_secs_f64(), increment, overhead.as_secs_f64(), stage));
@@ -168,18 +168,6 @@ impl Clock {
 struct GameStage {
     moves_to_go: Option<u32>,
     moves_played: u32,
-}
-
-/// What is on our clock. When only the opponent's is told, ours is taken to be the same, and when only an increment is
-/// told, that is taken to be all there is: a search without end would be worse.
-fn time_left(limits: &Limits, side: Color) -> Option<Duration> {
-    let increment = limits.increment[side.index()];
-    let told = limits.time[side.index()].or((!increment.is_zero()).then_some(increment));
-    let by_itself = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.move_time.is_some()
-        || limits.mate.is_some();
-    told.or(if by_itself { None } else { limits.time[(!side).index()] })
 }
 
 /// Soft and hard limit in seconds, when so much is left on the clock.

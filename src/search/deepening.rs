@@ -71,7 +71,7 @@ impl Searcher<'_> {
     fn iterate(&mut self) -> Result<(), Stopped> {
         self.root.begin_iteration();
         for first in 0..self.lines_wanted() {
-            self.root.first = first;
+            self.root.begin_line(first);
             self.seldepth = 0;
             self.search_root()?;
             self.root.sort_settled();

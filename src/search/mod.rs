@@ -30,7 +30,7 @@ pub use signals::Signals;
 pub use table::{Table, TableError};
 pub use worker::{Outcome, Worker};
 
-use crate::chess::{KeyLine, Move, Position};
+use crate::chess::{Color, KeyLine, Move, Position};
 use crate::eval::Network;
 use crate::score::{Bound, Score};
 use std::sync::Arc;
@@ -96,6 +96,30 @@ pub struct Limits {
     pub ponder: bool,
     /// Search only these root moves; empty for all.
     pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// What is on the clock of `side`. When only the opponent's is told, ours is taken to be the same, and when only an
+    /// increment is told, that is taken to be all there is: a search without end would be worse.
+    pub fn time_left(&self, side: Color) -> Option<Duration> {
+        let increment = self.increment[side.index()];
+        let told = self.time[side.index()].or((!increment.is_zero()).then_some(increment));
+        told.or(if self.ends_by_itself() { None } else { self.time[(!side).index()] })
+    }
+
+    /// Whether nothing but `stop` ends a search of `side` with these limits.
+    pub fn is_endless(&self, side: Color) -> bool {
+        self.infinite || !self.ends_by_itself() && self.time_left(side).is_none()
+    }
+
+    /// Whether there is a limit beside the clock.
+    fn ends_by_itself(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.soft_nodes.is_some()
+            || self.move_time.is_some()
+            || self.mate.is_some()
+    }
 }
 
 /// What the user has set.

@@ -13,7 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub(super) mv: Move,
-    /// Minus infinity unless the move has been best at its turn.
+    /// Minus infinity unless the move has been best at its turn, in this iteration and for this line.
     pub(super) score: Score,
     /// The score of the iteration before.
     pub(super) previous: Score,
@@ -70,27 +70,42 @@ impl RootMoves {
         self.moves[..=self.first].sort_by_key(|root| -root.score);
     }
 
-    /// The iteration was stopped. If the best move so far of the line that is being searched is lost, a move that was
-    /// not reached may still hold, so what the last iteration `settled` stands (Stockfish, 2023).
+    /// The iteration was stopped: lines that it has not reached are as the last iteration `settled` them. So is the line
+    /// that was being searched if its best move so far is lost, for a move that was not reached may still hold
+    /// (Stockfish, 2023).
     pub(super) fn break_off(&mut self, settled: &[RootMove]) {
         self.sort_current();
-        let line = &mut self.moves[self.first..];
-        let score = line[0].score;
-        if !score.is_loss() || score == -Score::INFINITE {
-            return;
+        let score = self.moves[self.first].score;
+        let mut place = self.first;
+        if score > -Score::INFINITE && !score.is_loss() {
+            self.sort_settled();
+            place += 1;
         }
-        let place = |known: &RootMove| line.iter().position(|root| root.mv == known.mv);
-        let Some((known, index)) = settled.iter().find_map(|known| Some((known, place(known)?))) else {
-            return;
-        };
-        line[..=index].rotate_right(1);
-        line[0] = RootMove { previous: known.score, score: -Score::INFINITE, ..known.clone() };
+        for known in settled {
+            if place == settled.len() {
+                break;
+            }
+            let line = &mut self.moves[place..];
+            if let Some(index) = line.iter().position(|root| root.mv == known.mv) {
+                line[..=index].rotate_right(1);
+                line[0] = RootMove { previous: known.score, score: -Score::INFINITE, ..known.clone() };
+                place += 1;
+            }
+        }
     }
 
     /// The scores become those of the iteration before.
     pub(super) fn begin_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous = root.score;
+        }
+    }
+
+    /// The moves before `first` are settled, and of the others nothing is known.
+    pub(super) fn begin_line(&mut self, first: usize) {
+        self.first = first;
+        for root in &mut self.moves[first..] {
+            root.score = -Score::INFINITE;
         }
     }
 }
@@ -178,11 +193,7 @@ impl Searcher<'_> {
                 continue;
             }
             listener.report(&Report {
-                depth: if fresh && index <= self.root.first {
-                    self.root.depth
-                } else {
-                    (self.root.depth - 1).max(1)
-                },
+                depth: if fresh { self.root.depth } else { (self.root.depth - 1).max(1) },
                 seldepth: root.seldepth,
                 multi_pv: index + 1,
                 score,
@@ -219,9 +230,11 @@ mod tests {
             let settled = root.moves[..2].to_vec();
             // The second line has seen one move, the one that was third, and that one loses.
             root.begin_iteration();
+            root.begin_line(0);
+            root.moves[0].score = Score::cp(25);
+            root.begin_line(1);
             root.moves.swap(1, 2);
-            scored(root, &[Score::cp(25), lost, -Score::INFINITE]);
-            root.first = 1;
+            root.moves[1].score = lost;
             root.break_off(&settled);
             let lines: Vec<_> = root.moves[..2].iter().map(|line| line.mv).collect();
             assert_eq!(lines, [first, second]);
@@ -236,12 +249,35 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_an_iteration_did_not_reach_are_those_of_the_last() {
+        with_searcher(Position::startpos(), |search| {
+            let root = &mut search.root;
+            let moves: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
+            scored(root, &[Score::cp(30), Score::cp(20), Score::cp(10)]);
+            let settled = root.moves[..3].to_vec();
+            // The first line has got worse, a move that was not among the three is second and better, and the third was
+            // not reached.
+            root.begin_iteration();
+            root.begin_line(0);
+            root.moves[0].score = Score::cp(5);
+            root.begin_line(1);
+            root.moves[3].score = Score::cp(15);
+            root.break_off(&settled);
+            let lines: Vec<_> = root.moves[..3].iter().map(|root| (root.mv, root.score)).collect();
+            let unreached = -Score::INFINITE;
+            assert_eq!(lines, [(moves[3], Score::cp(15)), (moves[0], Score::cp(5)), (moves[1], unreached)]);
+            assert_eq!(root.moves[2].previous, Score::cp(20));
+        });
+    }
+
+    #[test]
     fn a_line_that_was_broken_off_without_a_loss_stands() {
         with_searcher(Position::startpos(), |search| {
             let root = &mut search.root;
             scored(root, &[Score::cp(30)]);
             let settled = root.moves[..1].to_vec();
             root.begin_iteration();
+            root.begin_line(0);
             scored(root, &[Score::cp(-50), Score::cp(-40)]);
             let better = root.moves[1].mv;
             root.break_off(&settled);

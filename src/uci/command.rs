@@ -242,9 +242,9 @@ impl Words<'_> {
                     Some(self.number(word)?.clamp(0, i64::from(u32::MAX)) as u32).filter(|&moves| moves > 0)
             }
             "movetime" => limits.move_time = Some(self.milliseconds(word)?),
-            "depth" => limits.depth = Some(self.number_from(word, 1, i64::MAX)?.min(MAX_PLY as i64) as i32),
-            "nodes" => limits.nodes = Some(self.number_from(word, 1, i64::MAX)? as u64),
-            "mate" => limits.mate = Some(self.number_from(word, 1, i64::MAX)?.min(MAX_PLY as i64) as u32),
+            "depth" => limits.depth = Some(self.number(word)?.clamp(1, MAX_PLY as i64) as i32),
+            "nodes" => limits.nodes = Some(self.number(word)?.max(1) as u64),
+            "mate" => limits.mate = Some(self.number(word)?.clamp(1, MAX_PLY as i64) as u32),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {
@@ -423,9 +423,14 @@ mod tests {
         assert_eq!(limits.nodes, Some(i64::MAX as u64));
         assert_eq!(error("go depth"), "go: 'depth' needs a value");
         assert_eq!(error("go depth five"), "go: 'depth' needs a whole number, not 'five'");
-        assert_eq!(error("go wtime 1.5"), "go: 'wtime' needs a whole number, not '1.5'");
-        assert!(error("go depth 0").starts_with("go: depth 0 is not from 1"));
-        assert!(error("go nodes -3").starts_with("go: nodes -3 is not from 1"));
+        assert_eq!(error("go nodes 1.5"), "go: 'nodes' needs a whole number, not '1.5'");
+        // A program that sends such a limit still waits for a move.
+        let limits = go("go depth 0 nodes -3 mate 0 wtime 1000.75 btime -0.5").limits;
+        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(1), Some(1)));
+        assert_eq!(limits.time, [Some(ms(1000)), Some(ms(0))]);
+        for bad in ["1e3", "1.x", ".", "1.", ".5", "--1"] {
+            assert!(error(&format!("go wtime {bad}")).contains("needs a whole number"), "{bad}");
+        }
     }
 
     #[test]

@@ -11,8 +11,8 @@ use super::options::{Configuration, Options};
 use super::output::Output;
 use super::report::Style;
 use super::{game, report};
-use crate::chess::{Color, Position};
-use crate::search::{Answer, CurrentMove, Game, Limits, Listener, Report, Task};
+use crate::chess::Position;
+use crate::search::{Answer, CurrentMove, Game, Listener, Report, Task};
 use crossbeam::channel::{Receiver, Sender};
 use std::collections::VecDeque;
 use std::error::Error;
@@ -60,6 +60,8 @@ pub struct Engine {
     options: Options,
     held: Configuration,
     game: Game,
+    /// Whether the last `position` was refused: the user means another game than `game`.
+    refused: bool,
     activity: Activity,
     /// What waits for the end of what is under way.
     waiting: VecDeque<(Command, Instant)>,
@@ -80,6 +82,7 @@ impl Engine {
             options: Options::new(),
             held,
             game: Game::new(Position::startpos()),
+            refused: false,
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             in_order: false,
@@ -181,7 +184,9 @@ impl Engine {
             // The position stays: `position` will say where the new game begins.
             Command::NewGame => self.held.pool.clear(),
             Command::Position { start, moves } => {
-                self.game = game::set_up(&start, &moves).map_err(|error| format!("position: {error}"))?;
+                let game = game::set_up(&start, &moves);
+                self.refused = game.is_err();
+                self.game = game.map_err(|error| format!("position: {error}"))?;
             }
             Command::Go(go) => self.go(go, arrived)?,
             Command::Stop => self.stop(),
@@ -231,16 +236,25 @@ impl Engine {
         if !ignored.is_empty() {
             self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
         }
+        if self.refused {
+            // A move for the position before would be taken for one in the position that was meant.
+            self.output.complain("go: the last position was refused");
+            self.decline();
+            return Ok(());
+        }
         if let Some(words) = search_moves {
-            limits.search_moves = game::search_moves(&self.game.position, &words)
-                .map_err(|error| format!("go: searchmoves: {error}"))?;
+            let (moves, refused) = game::search_moves(&self.game.position, &words);
+            limits.search_moves = moves;
+            for error in refused {
+                self.output.complain(format_args!("go: searchmoves: {error}"));
+            }
             if limits.search_moves.is_empty() && !words.is_empty() {
                 // `searchmoves 0000` is how python-chess says that there is nothing to search.
-                self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));
+                self.decline();
                 return Ok(());
             }
         }
-        let endless = is_endless(&limits, self.game.position.side_to_move());
+        let endless = limits.is_endless(self.game.position.side_to_move());
         self.activity = Activity::Search { endless, pondering: limits.ponder };
         let task = Task { game: self.game.clone(), started: arrived, limits, settings: self.held.settings };
         let announcer = Announcer {
@@ -254,6 +268,11 @@ impl Engine {
         };
         self.held.pool.go(task, Box::new(announcer));
         Ok(())
+    }
+
+    /// Answers a `go` for which there is no move: a program waits for an answer.
+    fn decline(&self) {
+        self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));
     }
 
     fn ponder_hit(&mut self) {
@@ -280,18 +299,6 @@ impl Engine {
             self.stop();
         }
     }
-}
-
-/// Whether nothing but `stop` ends a search with these limits.
-fn is_endless(limits: &Limits, side: Color) -> bool {
-    let Limits { time, move_time, depth, nodes, soft_nodes, mate, .. } = limits;
-    let limited = time[side.index()].is_some()
-        || move_time.is_some()
-        || depth.is_some()
-        || nodes.is_some()
-        || soft_nodes.is_some()
-        || mate.is_some();
-    limits.infinite || !limited
 }
 
 /// Tells the user what the search finds, and the engine when it is over.

@@ -42,12 +42,25 @@ impl<'a> Words<'a> {
 
     /// The number that must follow `word`. What does not fit in 64 bits is the largest or smallest that does.
     pub fn number(&mut self, word: &str) -> Result<i64, CommandError> {
-        let (command, word) = (self.command, word.to_string());
-        let Some(value) = self.next() else { return Err(CommandError::Missing { command, word }) };
-        value.parse::<i64>().or_else(|error| match error.kind() {
+        let value = self.value(word)?;
+        self.whole(word, value, value)
+    }
+
+    /// What must follow `word`.
+    fn value(&mut self, word: &str) -> Result<&'a str, CommandError> {
+        self.next().ok_or_else(|| CommandError::Missing { command: self.command, word: word.to_string() })
+    }
+
+    /// The number that `digits` are, which are all that counts of `value`.
+    fn whole(&self, word: &str, value: &str, digits: &str) -> Result<i64, CommandError> {
+        digits.parse::<i64>().or_else(|error| match error.kind() {
             IntErrorKind::PosOverflow => Ok(i64::MAX),
             IntErrorKind::NegOverflow => Ok(i64::MIN),
-            _ => Err(CommandError::NotANumber { command, word, value: value.to_string() }),
+            _ => Err(CommandError::NotANumber {
+                command: self.command,
+                word: word.to_string(),
+                value: value.to_string(),
+            }),
         })
     }
 
@@ -60,8 +73,12 @@ impl<'a> Words<'a> {
         Err(CommandError::OutOfRange { command: self.command, word: word.to_string(), value, min, max })
     }
 
-    /// A time. Some programs send negative ones when a clock has run out.
+    /// A time. Some programs send negative ones when a clock has run out, some parts of a millisecond, which are cut off.
     pub fn milliseconds(&mut self, word: &str) -> Result<Duration, CommandError> {
-        Ok(Duration::from_millis(self.number(word)?.clamp(0, LONGEST_MS) as u64))
+        let value = self.value(word)?;
+        let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let digits =
+            value.split_once('.').filter(|(_, part)| is_part(part)).map_or(value, |(whole, _)| whole);
+        Ok(Duration::from_millis(self.whole(word, value, digits)?.clamp(0, LONGEST_MS) as u64))
     }
 }
