@@ -15,6 +15,8 @@ tunables! {
     correction_minor = 63, 0..=200, step 8;
     /// Weight of the correction by the last two moves, in 128ths.
     correction_continuation = 90, 0..=200, step 8;
+    /// Weight of the correction by the last move and ours before the last, in 128ths.
+    correction_continuation_4 = 60, 0..=200, step 8;
     /// How fast a correction is learned: 256ths of the error for each ply of depth.
     correction_rate = 4, 1..=16, step 1;
 }
@@ -31,11 +33,20 @@ pub struct Corrections {
     pawn: Keyed,
     minor: Keyed,
     non_pawn: [Keyed; 2],
-    continuation: Box<[[i16; Moved::COUNT]; Moved::COUNT]>,
+    continuation: [Box<[[i16; Moved::COUNT]; Moved::COUNT]>; CORRECTION_DISTANCES.len()],
 }
 
-/// The two moves that led to a node.
-pub type LastTwo = [Moved; 2];
+/// How many plies back the moves of ours are that are looked at together with the opponent's last one.
+pub const CORRECTION_DISTANCES: [usize; 2] = [2, 4];
+
+/// The moves that led to a node, as far as corrections look at them.
+#[derive(Clone, Copy)]
+pub struct LastMoves {
+    /// The last one.
+    pub last: Moved,
+    /// Ours before it, by the distances of [`CORRECTION_DISTANCES`].
+    pub ours: [Moved; CORRECTION_DISTANCES.len()],
+}
 
 #[inline(always)]
 fn slot(key: u64) -> usize {
@@ -55,13 +66,13 @@ impl Corrections {
             pawn: boxed([0; 2]),
             minor: boxed([0; 2]),
             non_pawn: [boxed([0; 2]), boxed([0; 2])],
-            continuation: boxed([0; Moved::COUNT]),
+            continuation: CORRECTION_DISTANCES.map(|_| boxed([0; Moved::COUNT])),
         }
     }
 
     /// The evaluation with what is known of its errors added.
     #[inline(always)]
-    pub fn apply(&self, position: &Position, last: LastTwo, eval: Score) -> Score {
+    pub fn apply(&self, position: &Position, last: LastMoves, eval: Score) -> Score {
         let side = position.side_to_move().index();
         let mut sum = i32::from(self.pawn[slot(position.pawn_key())][side]) * correction_pawn();
         sum += i32::from(self.minor[slot(position.minor_key())][side]) * correction_minor();
@@ -69,12 +80,15 @@ impl Corrections {
             let entry = self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side];
             sum += i32::from(entry) * correction_non_pawn();
         }
-        sum += i32::from(self.continuation[last[1].index()][last[0].index()]) * correction_continuation();
+        let weights = [correction_continuation(), correction_continuation_4()];
+        for ((table, ours), weight) in self.continuation.iter().zip(last.ours).zip(weights) {
+            sum += i32::from(table[ours.index()][last.last.index()]) * weight;
+        }
         (eval + sum / (128 * 16)).clamp_eval()
     }
 
     /// Learns that a search to `depth` came to a score `error` centipawns above the corrected evaluation.
-    pub fn learn(&mut self, position: &Position, last: LastTwo, depth: i32, error: i32) {
+    pub fn learn(&mut self, position: &Position, last: LastMoves, depth: i32, error: i32) {
         let side = position.side_to_move().index();
         let step = (error * depth * correction_rate() / 16).clamp(-LIMIT / 4, LIMIT / 4);
         let update = |entry: &mut i16| {
@@ -86,8 +100,10 @@ impl Corrections {
         for color in Color::ALL {
             update(&mut self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side]);
         }
-        if last[0] != Moved::NOTHING && last[1] != Moved::NOTHING {
-            update(&mut self.continuation[last[1].index()][last[0].index()]);
+        for (table, ours) in self.continuation.iter_mut().zip(last.ours) {
+            if last.last != Moved::NOTHING && ours != Moved::NOTHING {
+                update(&mut table[ours.index()][last.last.index()]);
+            }
         }
     }
 }
@@ -99,7 +115,7 @@ mod tests {
     #[test]
     fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
         let position = Position::startpos();
-        let last = [Moved::NOTHING; 2];
+        let last = LastMoves { last: Moved::NOTHING, ours: [Moved::NOTHING; CORRECTION_DISTANCES.len()] };
         let mut corrections = Corrections::new();
         assert_eq!(corrections.apply(&position, last, Score::cp(20)), Score::cp(20));
         for _ in 0..1000 {

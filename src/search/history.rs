@@ -141,6 +141,26 @@ impl QuietMove {
     }
 }
 
+/// A capture or queen promotion with what its history is kept under.
+#[derive(Clone, Copy)]
+pub struct NoisyMove {
+    piece: usize,
+    target: usize,
+    taken: usize,
+}
+
+impl NoisyMove {
+    /// Move `mv` of `position`.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move) -> NoisyMove {
+        NoisyMove {
+            piece: position.piece_on(mv.from()).map_or(0, Piece::index),
+            target: mv.to().index(),
+            taken: captured(position, mv).unwrap_or(Kind::King).index(),
+        }
+    }
+}
+
 /// Pawn structures that are told apart; a power of two.
 const PAWN_SLOTS: usize = 512;
 
@@ -233,7 +253,7 @@ impl Histories {
     /// What is known of a capture or queen promotion.
     #[inline(always)]
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
-        let (piece, target, taken) = noisy_index(position, mv);
+        let NoisyMove { piece, target, taken } = NoisyMove::new(position, mv);
         self.capture[piece][target][taken].get()
     }
 
@@ -265,8 +285,7 @@ impl Histories {
     }
 
     /// Learns about a capture or queen promotion.
-    pub fn update_noisy(&mut self, position: &Position, mv: Move, bonus: i32) {
-        let (piece, target, taken) = noisy_index(position, mv);
+    pub fn update_noisy(&mut self, NoisyMove { piece, target, taken }: NoisyMove, bonus: i32) {
         self.capture[piece][target][taken].update(bonus);
     }
 }
@@ -279,12 +298,6 @@ pub fn captured(position: &Position, mv: Move) -> Option<Kind> {
         false if mv.is_capture() => position.piece_on(mv.to()).map(Piece::kind),
         false => None,
     }
-}
-
-#[inline(always)]
-fn noisy_index(position: &Position, mv: Move) -> (usize, usize, usize) {
-    let piece = position.piece_on(mv.from()).map_or(0, Piece::index);
-    (piece, mv.to().index(), captured(position, mv).unwrap_or(Kind::King).index())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What nodes teach: which moves are good, and how wrong the evaluation is.
 
+use super::history::NoisyMove;
 use super::moves::Outcome;
 use super::node::Node;
 use super::worker::{Frame, Searcher};
@@ -26,6 +27,8 @@ tunables! {
     table_share = 29, 0..=128, step 8;
     /// Share of a bonus, in 64ths, for the opponent's quiet move after which no move of ours is good enough.
     refutation_share = 47, 0..=128, step 8;
+    /// The same for a noisy move.
+    noisy_refutation_share = 32, 0..=128, step 8;
     /// Share of a malus, in 64ths, for the opponent's early quiet move that is answered from the table.
     early_share = 55, 0..=128, step 8;
     /// Share of a bonus or malus, in 64ths, for a move that is searched again without reduction.
@@ -59,16 +62,19 @@ impl Searcher<'_> {
                 malus = malus * malus_decay() / 64;
             }
         } else {
-            self.histories.update_noisy(node.position, best, bonus);
+            self.histories.update_noisy(NoisyMove::new(node.position, best), bonus);
         }
         for &mv in &outcome.noisies {
-            self.histories.update_noisy(node.position, mv, -malus);
+            self.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
         }
     }
 
-    /// The quiet move that led to a node gains: the node found no answer to it (Stockfish).
+    /// The move that led to a node gains: the node found no answer to it (Stockfish).
     pub(super) fn learn_refutation(&mut self, node: &Node<'_>) {
         self.learn_played(node.ply, bonus(node.depth) * refutation_share() / 64);
+        if let Some(noisy) = self.frame(node.ply, 1).noisy {
+            self.histories.update_noisy(noisy, bonus(node.depth) * noisy_refutation_share() / 64);
+        }
     }
 
     /// Learns about the quiet move, if it was one, that led to a node at `ply`.
@@ -122,7 +128,7 @@ impl Searcher<'_> {
         };
         let noisy = outcome.best_move.is_some_and(Move::is_noisy);
         if informative && !noisy && node.excluded.is_none() && !outcome.best.is_decisive() {
-            self.corrections.learn(node.position, self.last_two(node.ply), node.depth, outcome.best - eval);
+            self.corrections.learn(node.position, self.last_moves(node.ply), node.depth, outcome.best - eval);
         }
     }
 }

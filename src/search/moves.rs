@@ -1,7 +1,7 @@
 //! The move loop of a node: scout, re-search and full window of each move.
 
 use super::extend;
-use super::history::{Context, QuietMove};
+use super::history::{Context, NoisyMove, QuietMove};
 use super::node::{Node, NodeKind, NonPv, Pv, Searched, Stopped, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
 use super::prune::{self, Verdict};
@@ -192,10 +192,12 @@ impl Searcher<'_> {
     #[inline(always)]
     fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, outcome: &Outcome) -> Searched {
         let child = self.descend(node, facts.mv);
+        let frame = self.frame_mut(node.ply);
+        frame.count = facts.count;
         if facts.quiet {
-            let frame = self.frame_mut(node.ply);
             frame.quiet = Some(QuietMove::new(node.position, facts.mv, &outcome.context));
-            frame.count = facts.count;
+        } else {
+            frame.noisy = Some(NoisyMove::new(node.position, facts.mv));
         }
         let score = self.search_child::<K>(node, facts, &child, outcome.alpha)?;
         self.ascend();

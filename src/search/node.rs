@@ -1,6 +1,6 @@
 //! One node of the search: what is known before a move is tried, and the list of steps taken there.
 
-use super::correction::LastTwo;
+use super::correction::{CORRECTION_DISTANCES, LastMoves};
 use super::extend::{self, Singular};
 use super::history::{CONTINUATIONS, Context, Preceding};
 use super::table::Entry;
@@ -105,6 +105,8 @@ pub struct Node<'p> {
     pub estimate: Score,
     /// The side to move stands better than at its last move.
     pub improving: bool,
+    /// The node is being searched already, and asks itself something by a smaller search.
+    pub again: bool,
 }
 
 impl<'p> Node<'p> {
@@ -124,6 +126,7 @@ impl<'p> Node<'p> {
             static_eval: None,
             estimate: Score::DRAW,
             improving: false,
+            again: false,
         }
     }
 
@@ -145,6 +148,13 @@ impl<'p> Node<'p> {
     #[inline(always)]
     pub fn excluding(mut self, mv: Move) -> Node<'p> {
         self.excluded = Some(mv);
+        self
+    }
+
+    /// The same as a question that a node asks about itself.
+    #[inline(always)]
+    pub fn again(mut self) -> Node<'p> {
+        self.again = true;
         self
     }
 
@@ -211,6 +221,8 @@ impl Searcher<'_> {
                 return Ok(score);
             }
         }
+        // Standing above beta is as good as improving (Stockfish).
+        node.improving |= node.static_eval.is_some_and(|eval| eval >= node.window.beta);
         match lab::no_table_move() {
             lab::NoTableMove::Nothing => {}
             lab::NoTableMove::Reduce => reduce::without_table_move::<K>(&mut node),
@@ -314,7 +326,7 @@ impl Searcher<'_> {
     #[inline(always)]
     fn evaluate(&mut self, node: &mut Node<'_>) {
         node.raw_eval = self.raw_eval(node);
-        let last = self.last_two(node.ply);
+        let last = self.last_moves(node.ply);
         node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));
         self.frame_mut(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
@@ -330,7 +342,7 @@ impl Searcher<'_> {
                 node.estimate = hit.score;
             }
         }
-        if node.excluded.is_none() {
+        if node.excluded.is_none() && !node.again {
             self.learn_from_evaluation(node.ply, eval);
         }
         let before = self.frame(node.ply, 2).static_eval.or(self.frame(node.ply, 4).static_eval);
@@ -359,10 +371,13 @@ impl Searcher<'_> {
         Some(eval)
     }
 
-    /// The two moves that led to a node, the last one first.
+    /// What the correction of a node's evaluation looks at beside the position.
     #[inline(always)]
-    pub(super) fn last_two(&self, ply: usize) -> LastTwo {
-        [self.frame(ply, 1).moved, self.frame(ply, 2).moved]
+    pub(super) fn last_moves(&self, ply: usize) -> LastMoves {
+        LastMoves {
+            last: self.frame(ply, 1).moved,
+            ours: CORRECTION_DISTANCES.map(|distance| self.frame(ply, distance).moved),
+        }
     }
 
     /// The moves that led to the node `back` plies above `ply`.

@@ -82,7 +82,7 @@ pub fn razoring(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sco
         return Ok(None);
     }
     let window = Window::null_above(node.window.alpha);
-    let score = search.quiescence::<NonPv>(Node::new(node.position, window, 0, node.ply))?;
+    let score = search.quiescence::<NonPv>(Node::new(node.position, window, 0, node.ply).again())?;
     Ok((score <= node.window.alpha).then_some(score))
 }
 
@@ -121,7 +121,7 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
     let depth = node.depth - reduction;
     search.null_move_from = node.ply + (3 * depth.max(0) / 4) as usize;
     let verified =
-        search.search_node::<NonPv>(Node::new(node.position, window.flipped(), depth, node.ply))?;
+        search.search_node::<NonPv>(Node::new(node.position, window.flipped(), depth, node.ply).again())?;
     search.null_move_from = 0;
     Ok((verified >= beta).then_some(score))
 }

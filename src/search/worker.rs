@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::correction::Corrections;
-use super::history::{Histories, Moved, QuietMove};
+use super::history::{Histories, Moved, NoisyMove, QuietMove};
 use super::node::{Node, Stopped};
 use super::root::RootMoves;
 use super::signals::Signals;
@@ -36,7 +36,9 @@ pub(super) struct Frame {
     pub(super) moved: Moved,
     /// The same in full when it was a quiet move, for the node below to learn from.
     pub(super) quiet: Option<QuietMove>,
-    /// The number of `moved` among its node's moves, from 1; means nothing unless `quiet` is known.
+    /// The same when it was a noisy one of the main search.
+    pub(super) noisy: Option<NoisyMove>,
+    /// The number of `moved` among its node's moves, from 1; means nothing unless `quiet` or `noisy` is known.
     pub(super) count: i32,
     /// What the evaluation said here; `None` in check.
     pub(super) static_eval: Option<Score>,
@@ -47,8 +49,15 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Frame =
-        Frame { moved: Moved::NOTHING, quiet: None, count: 0, static_eval: None, reduction: 0, cutoffs: 0 };
+    const EMPTY: Frame = Frame {
+        moved: Moved::NOTHING,
+        quiet: None,
+        noisy: None,
+        count: 0,
+        static_eval: None,
+        reduction: 0,
+        cutoffs: 0,
+    };
 }
 
 /// The best line found below each ply (a triangular array).
@@ -220,7 +229,7 @@ impl Searcher<'_> {
     #[inline(always)]
     fn enter_line(&mut self, ply: usize, moved: Moved, child: &Position) {
         let frame = self.frame_mut(ply);
-        (frame.moved, frame.quiet) = (moved, None);
+        (frame.moved, frame.quiet, frame.noisy) = (moved, None, None);
         self.keys.push(child.key(), child.reversible_plies());
     }
 
