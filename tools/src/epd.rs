@@ -6,12 +6,21 @@ use tamarack::chess::Position;
 /// What `parse` makes of each line and its number, counted from 1; empty lines and those that begin with `#` are skipped. An
 /// error tells the line; no line at all is one.
 pub fn lines<T>(text: &str, parse: impl Fn(usize, &str) -> Result<T>) -> Result<Vec<T>> {
-    let used = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let used = (1..).zip(text.lines().map(str::trim));
+    let used = used.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let parsed: Vec<T> = used
         .map(|(number, line)| parse(number, line).with_context(|| format!("line {number}: {line:?}")))
         .collect::<Result<_>>()?;
     ensure!(!parsed.is_empty(), "no positions");
     Ok(parsed)
+}
+
+/// The FEN of a line: its first four fields, and the counters behind them if there are any.
+pub fn fen(line: &str) -> String {
+    let mut words = line.split_whitespace();
+    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
+    fields.extend(words.take(2).take_while(|word| word.parse::<u32>().is_ok()));
+    fields.join(" ")
 }
 
 /// The position of a line: its first four fields.

@@ -6,6 +6,7 @@
 
 use crate::average::load_networks;
 use crate::epd;
+use crate::logistic;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
 use crate::train::lanes::Level;
@@ -107,7 +108,7 @@ fn judge(network: &Network, known: &[Known]) -> (f64, f64) {
 
 /// What of a point centipawns promise.
 fn share(centipawns: f64) -> f64 {
-    1.0 / (1.0 + (-centipawns / 100.0).exp())
+    logistic::share(centipawns, 100.0)
 }
 
 /// Where a function with one valley is lowest, by thirds.

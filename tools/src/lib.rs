@@ -14,10 +14,13 @@
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 
 pub mod average;
+mod chess960;
 pub mod data;
 pub mod datagen;
+mod differences;
 pub mod epd;
 pub mod judge;
+mod logistic;
 pub mod magics;
 pub mod matches;
 pub mod play;

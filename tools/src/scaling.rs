@@ -3,6 +3,7 @@
 //! For each position every number of threads searches from an empty table to the same depth, one after the other, so
 //! that the machine's moods meet all alike; the whole is repeated, and medians count.
 
+use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
 use crate::play::player::{Failure, Patience, Player};
@@ -12,6 +13,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Moves taken from each game, where the positions come from a PGN.
 const PGN_PLIES: usize = 16;
@@ -36,6 +38,9 @@ pub struct ScalingArguments {
     /// How often each position is searched
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
+    /// Seconds after which an engine that does not come to the depth has stalled
+    #[arg(long, default_value = "120", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub stall: Duration,
     /// Draw the ratios into this SVG file
     #[arg(long)]
     pub svg: Option<PathBuf>,
@@ -95,10 +100,11 @@ fn measure(
 ) -> Result<Vec<Vec<Vec<Sample>>>> {
     let log = SharedLog::default();
     let fail = |failure: Failure| anyhow!("{}: {}\n{}", spec.name, failure.detail, log.tail(20));
+    let patience = Patience { think: arguments.stall, ..Patience::default() };
     let start = |&threads: &u32| {
         let mut spec = spec.clone();
         spec.set_option("Threads", &threads.to_string());
-        Player::start(&spec, Patience::default(), &log).map_err(fail)
+        Player::start(&spec, patience, &log).map_err(fail)
     };
     let mut players: Vec<Player> = arguments.threads.iter().map(start).collect::<Result<_>>()?;
     let mut samples = vec![vec![Vec::new(); questions.len()]; players.len()];

@@ -1,7 +1,7 @@
 //! Test suites: EPD positions whose best moves (`bm`), or moves to avoid (`am`), are known.
 
 use crate::epd;
-use crate::play::limits::{Clock, Limits};
+use crate::play::limits::{Clock, Limits, parse_seconds};
 use crate::play::log::SharedLog;
 use crate::play::openings::epd_to_position;
 use crate::play::player::{Failure, Patience, Player};
@@ -38,6 +38,9 @@ pub struct SuiteArguments {
     /// Plies for each position
     #[arg(long)]
     pub depth: Option<String>,
+    /// Seconds after which an engine that has no time limit, or has reached it, has stalled
+    #[arg(long, default_value = "120", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub stall: Duration,
     /// Positions at once
     #[arg(long, default_value_t = 1)]
     pub concurrency: usize,
@@ -127,7 +130,8 @@ pub fn run(arguments: &SuiteArguments) -> Result<()> {
     let mut curves = Vec::new();
     for engine in &arguments.engines {
         let spec = EngineSpec::parse(engine, &each)?;
-        let attempts = solve(&problems, &spec, arguments.concurrency)?;
+        let patience = Patience { think: arguments.stall, ..Patience::default() };
+        let attempts = solve(&problems, &spec, patience, arguments.concurrency)?;
         show(&problems, &attempts, &spec, arguments.quiet);
         curves.push(Curve { name: spec.name.clone(), points: solved_by_time(&attempts) });
     }
@@ -160,26 +164,32 @@ fn each(arguments: &SuiteArguments) -> Result<EngineSpec> {
             each.limits.set(name, value)?;
         }
     }
+    each.apply(&arguments.each)?;
     if each.limits.is_empty() {
         each.limits.movetime = Some(Duration::from_secs(1));
     }
-    each.apply(&arguments.each)?;
     Ok(each)
 }
 
 /// Gives the problems to several copies of an engine.
-pub fn solve(problems: &[Problem], spec: &EngineSpec, concurrency: usize) -> Result<Vec<Attempt>> {
+pub fn solve(
+    problems: &[Problem],
+    spec: &EngineSpec,
+    patience: Patience,
+    concurrency: usize,
+) -> Result<Vec<Attempt>> {
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Attempt)>> {
         let log = SharedLog::default();
         let fail = |failure: Failure| anyhow!("{}: {}\n{}", spec.name, failure.detail, log.tail(20));
-        let mut player = Player::start(spec, Patience::default(), &log).map_err(fail)?;
+        let mut player = Player::start(spec, patience, &log).map_err(fail)?;
         let mut attempts = Vec::new();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(problem) = problems.get(number) else { break };
             log.restart();
-            let attempt = player.new_game(false).and_then(|()| attempt(&mut player, problem, &spec.limits));
+            let attempt =
+                player.new_game(false).and_then(|()| attempt(&mut player, problem, &spec.limits, patience));
             attempts.push((number, attempt.map_err(fail)?));
         }
         player.quit();
@@ -200,13 +210,20 @@ pub fn solve(problems: &[Problem], spec: &EngineSpec, concurrency: usize) -> Res
     Ok(all.into_iter().map(|(_, attempt)| attempt).collect())
 }
 
-fn attempt(player: &mut Player, problem: &Problem, limits: &Limits) -> Result<Attempt, Failure> {
+fn attempt(
+    player: &mut Player,
+    problem: &Problem,
+    limits: &Limits,
+    patience: Patience,
+) -> Result<Attempt, Failure> {
     let clock = Clock::new(limits);
+    // Nothing is lost on time here, but an engine that does not come back must not hold up the suite.
+    let allowed = clock.allowed().map(|time| time + patience.think);
     let mut question =
         format!("position fen {}\n", Fen::from_position(&problem.position, EnPassantMode::Legal));
     clock.append_go(&clock, &clock, &mut question);
     let mut since = None;
-    let thought = player.think_aloud(&question, None, &mut |line, time| {
+    let thought = player.think_aloud(&question, allowed, &mut |line, time| {
         let secondary = line.contains(" multipv ") && !line.contains(" multipv 1 ");
         let mv = line.split_once(" pv ").and_then(|(_, line)| line.split_whitespace().next());
         if let Some(mv) = mv.filter(|_| !secondary) {
@@ -246,5 +263,29 @@ fn show(problems: &[Problem], attempts: &[Attempt], spec: &EngineSpec, quiet: bo
         if limit >= longest {
             break;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: SuiteArguments,
+    }
+
+    #[test]
+    fn a_second_is_for_those_who_are_given_nothing() {
+        let limits = |words: &[&str]| {
+            let line = [&["suite", "wac.epd", "--engine", "cmd=a"], words].concat();
+            each(&Line::parse_from(line).arguments).unwrap().limits.describe()
+        };
+        assert_eq!(limits(&[]), "movetime=1000");
+        assert_eq!(limits(&["--each", "option.Hash=16"]), "movetime=1000");
+        assert_eq!(limits(&["--each", "nodes=500"]), "nodes=500");
+        assert_eq!(limits(&["--depth", "9"]), "depth=9");
     }
 }

@@ -157,7 +157,7 @@ fn an_engine_that_does_not_start_is_named_before_the_first_game() {
         let (good, bad) = (engine("good", "none"), engine("bad", vice));
         let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
         let mut setup = arguments.setup().unwrap();
-        setup.patience.ready = Duration::from_millis(500);
+        setup.patience.ready = Duration::from_secs(3);
         let error = format!("{:#}", matches::play(&setup, &arguments.play).unwrap_err());
         assert!(error.contains("engine bad: ") && error.contains(words), "{error}");
     }

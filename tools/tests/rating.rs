@@ -2,6 +2,9 @@
 
 #![allow(missing_docs)]
 
+mod common;
+
+use common::from_pairs;
 use tools::matches::elo::{expected_score, judge};
 use tools::matches::rating::rate;
 use tools::matches::tally::Tally;
@@ -14,7 +17,7 @@ fn close(value: f64, expected: f64, tolerance: f64) {
 /// Two engines: half the difference of the usual formula each, and half its error.
 #[test]
 fn two_engines_are_the_usual_formula() {
-    let tally = Tally::from_pairs([1, 10, 40, 40, 9]);
+    let tally = from_pairs([1, 10, 40, 40, 9]);
     let ratings = rate(2, &[(0, 1)], &[tally], &[]);
     let elo = judge(&tally).elo;
     close(ratings[0].elo - ratings[1].elo, elo.value, 1e-6);
@@ -42,8 +45,8 @@ fn consistent_results_are_reproduced() {
 
 #[test]
 fn an_engine_that_lost_everything_gets_a_bound() {
-    let lost = Tally::from_pairs([10, 0, 0, 0, 0]);
-    let even = Tally::from_pairs([2, 2, 2, 2, 2]);
+    let lost = from_pairs([10, 0, 0, 0, 0]);
+    let even = from_pairs([2, 2, 2, 2, 2]);
     let ratings = rate(3, &[(0, 1), (0, 2), (1, 2)], &[lost, lost, even], &[]);
     assert!(ratings[0].extreme && !ratings[1].extreme && !ratings[2].extreme);
     assert!(ratings[0].elo.is_finite() && ratings[0].elo < ratings[1].elo - 400.0);

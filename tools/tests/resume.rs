@@ -128,6 +128,18 @@ fn a_killed_match_continues_and_loses_nothing() {
 }
 
 #[test]
+fn games_of_another_match_stay_in_the_pgn_file() {
+    let pgn = folder("resume-pgn").join("r.pgn");
+    let (a, b) = (engine("a", "none"), engine("b", "none"));
+    let words = ["--engine", &a, "--engine", &b, "--nodes", "1", "--games", "2", "--max-moves", "6"];
+    let arguments = parse(&[&words[..], &["--pgn", pgn.to_str().unwrap()]].concat());
+    for games in [2, 4] {
+        matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
+        assert_eq!(replay(&pgn, CastlingMode::Standard).len(), games);
+    }
+}
+
+#[test]
 fn another_match_is_not_continued() {
     let results = folder("resume-other").join("r.jsonl");
     let (a, b) = (engine("a", "none"), engine("b", "none"));

@@ -2,6 +2,9 @@
 
 #![allow(missing_docs)]
 
+mod common;
+
+use common::from_pairs;
 use tools::matches::elo::{elo_of_score, expected_score, judge, normal_cdf};
 use tools::matches::sprt::{Decision, Sprt};
 use tools::matches::tally::Tally;
@@ -25,16 +28,17 @@ fn elo_of_well_known_scores() {
 /// √(0.040625/100) = 0.0201556.
 #[test]
 fn pentanomial_by_hand() {
-    let tally = Tally::from_pairs([0, 10, 40, 40, 10]);
+    let tally = from_pairs([0, 10, 40, 40, 10]);
     let verdict = judge(&tally);
     close(tally.score(), 0.625, 1e-12);
     close(verdict.elo.value, 88.74, 0.005);
     close(verdict.elo.low, elo_of_score(0.625 - 1.959964 * 0.0201556), 0.01);
     close(verdict.elo.high, elo_of_score(0.625 + 1.959964 * 0.0201556), 0.01);
     // (0.625 - 0.5) / √(2·0.040625) · 800/ln 10
-    close(verdict.normalised.value, 0.125 / 0.08125f64.sqrt() * 347.4356, 0.01);
+    let normalised = verdict.normalised.unwrap();
+    close(normalised.value, 0.125 / 0.08125f64.sqrt() * 347.4356, 0.01);
     // Half the interval: 1.96 / √(200 games) · 347.4356
-    close(verdict.normalised.error(), 1.959964 / 200f64.sqrt() * 347.4356, 0.01);
+    close(normalised.error(), 1.959964 / 200f64.sqrt() * 347.4356, 0.01);
     close(verdict.superiority, 1.0, 1e-6);
 }
 
@@ -51,10 +55,19 @@ fn single_games_by_hand() {
 
 #[test]
 fn results_without_spread_have_wide_intervals() {
-    let verdict = judge(&Tally::from_pairs([0, 0, 10, 0, 0]));
+    let verdict = judge(&from_pairs([0, 0, 10, 0, 0]));
     assert!(verdict.elo.error() > 100.0, "{}", verdict.elo);
-    assert!(judge(&Tally::from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
+    assert!(judge(&from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
     assert!(judge(&Tally::default()).elo.low.is_infinite());
+    assert_eq!(judge(&Tally::default()).normalised, None);
+    close(judge(&Tally::default()).superiority, 0.5, 1e-6);
+    // Pairs that were all won: the more of them, the surer.
+    let won = [1, 5, 10].map(|count| judge(&from_pairs([0, 0, 0, 0, count])));
+    assert!(won.iter().all(|verdict| verdict.normalised.is_none()));
+    // The error is 3/n: 0.5 / (1 / 1.96), 0.5 / (0.6 / 1.96), 0.5 / (0.3 / 1.96).
+    for (verdict, expected) in won.iter().zip([0.98, 1.6333, 3.2666]) {
+        close(verdict.superiority, normal_cdf(expected), 1e-4);
+    }
 }
 
 #[test]
@@ -77,7 +90,7 @@ fn log_likelihood_ratio_of_a_binomial() {
     let sprt: Sprt = "0,100".parse().unwrap();
     let (s0, s1) = (0.5f64, expected_score(100.0));
     let expected = 300.0 * (s1 / s0).ln() + 200.0 * ((1.0 - s1) / (1.0 - s0)).ln();
-    close(sprt.llr(&Tally::from_pairs([200, 0, 0, 0, 300])), expected, 0.01);
+    close(sprt.llr(&from_pairs([200, 0, 0, 0, 300])), expected, 0.01);
 }
 
 /// The same with normalised bounds: the mean p of such pairs is t deviations above one half when
@@ -88,13 +101,13 @@ fn log_likelihood_ratio_of_a_binomial_with_normalised_bounds() {
     let t = 100.0 / 347.4356 * std::f64::consts::SQRT_2;
     let p = 0.5 + t / (2.0 * (1.0 + t * t).sqrt());
     let expected = 300.0 * (p / 0.5).ln() + 200.0 * ((1.0 - p) / 0.5).ln();
-    close(sprt.llr(&Tally::from_pairs([200, 0, 0, 0, 300])), expected, 0.02);
+    close(sprt.llr(&from_pairs([200, 0, 0, 0, 300])), expected, 0.02);
 }
 
 /// Between near hypotheses the ratio is close to N (s1 - s0)(2 mean - s0 - s1) / (2 variance).
 #[test]
 fn log_likelihood_ratio_near_the_normal_approximation() {
-    let tally = Tally::from_pairs([150, 6000, 14000, 6300, 160]);
+    let tally = from_pairs([150, 6000, 14000, 6300, 160]);
     let outcomes = tally.distribution();
     let (s0, s1) = (expected_score(0.0), expected_score(2.0));
     let approximation =
@@ -141,7 +154,7 @@ fn acceptance(sprt: &Sprt, chances: &[f64; 5], matches: u32, random: &mut Random
             pairs[draw(random, chances)] += 1;
             // Looking at every fourth pair is what concurrency does too, and it is faster.
             if pairs.iter().sum::<u64>() % 4 == 0
-                && let Some(decision) = sprt.decide(&Tally::from_pairs(pairs))
+                && let Some(decision) = sprt.decide(&from_pairs(pairs))
             {
                 break decision;
             }
@@ -195,7 +208,7 @@ fn intervals_cover_the_truth() {
             .filter(|_| {
                 let mut pairs = [0; 5];
                 (0..100).for_each(|_| pairs[draw(&mut random, &chances)] += 1);
-                let elo = judge(&Tally::from_pairs(pairs)).elo;
+                let elo = judge(&from_pairs(pairs)).elo;
                 elo.low <= truth && truth <= elo.high
             })
             .count();

@@ -6,6 +6,8 @@ pub mod game;
 pub mod records;
 pub mod relabel;
 
+use crate::datagen::Effort;
+use crate::logistic;
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, pack};
 use anyhow::{Context, ensure};
@@ -72,8 +74,6 @@ enum Verb {
         filter: Filter,
     },
     /// Search the positions of old games again with the present engine; results stay. An interrupted run goes on.
-    ///
-    /// Positions that `convert` would leave out with the same filter are not searched and keep their scores.
     Relabel {
         /// The file of games.
         games: PathBuf,
@@ -84,9 +84,7 @@ enum Verb {
         #[arg(long)]
         threads: Option<usize>,
         #[command(flatten)]
-        filter: Filter,
-        #[command(flatten)]
-        settings: Box<crate::datagen::Settings>,
+        effort: Effort,
     },
     /// Put records into random order, without duplicates, in one file.
     Shuffle {
@@ -121,14 +119,14 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             let (mut lessons, mut held_out) =
                 convert(games, filter, *foresight, validation.as_ref().map(|_| *hold_out))?;
             finish(&mut lessons, output, *keep_duplicates, *seed)?;
-            match validation {
-                Some(path) => finish(&mut held_out, path, *keep_duplicates, *seed),
-                None => Ok(()),
-            }
+            let Some(path) = validation else { return Ok(()) };
+            let shared = records::drop_shared(&mut held_out, &lessons);
+            println!("{}: {shared} records of positions that are trained on dropped", path.display());
+            finish(&mut held_out, path, *keep_duplicates, *seed)
         }
-        Verb::Relabel { games, output, threads, filter, settings } => {
+        Verb::Relabel { games, output, threads, effort } => {
             let threads = threads.unwrap_or_else(rayon::current_num_threads);
-            relabel::relabel(games, output, settings, filter, threads)
+            relabel::relabel(games, output, effort, threads)
         }
         Verb::Shuffle { records, output, keep_duplicates, seed, filter } => {
             finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)
@@ -234,7 +232,7 @@ fn foresee(game: &mut Game, foresight: f64) {
     let scale = f64::from(SCALE);
     let mut later = None;
     for (_, score) in game.moves.iter_mut().rev() {
-        let now = 1.0 / (1.0 + (-f64::from(*score) / scale).exp());
+        let now = logistic::share(f64::from(*score), scale);
         let mixed = later.map_or(now, |later| now + foresight * (later - now));
         later = Some(mixed);
         *score = ((mixed / (1.0 - mixed)).ln() * scale).round() as i16;

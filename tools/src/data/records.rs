@@ -45,6 +45,16 @@ pub fn dedupe(boards: &mut Vec<ChessBoard>) -> usize {
     before - boards.len()
 }
 
+/// Drops the records of `held_out` whose position is in `lessons` too; returns how many went.
+pub fn drop_shared(held_out: &mut Vec<ChessBoard>, lessons: &[ChessBoard]) -> usize {
+    let before = held_out.len();
+    // The keys of the few are collected and the many are looked up, not the other way round.
+    let keys: HashSet<u64> = held_out.iter().map(position_key).collect();
+    let shared: HashSet<u64> = lessons.iter().map(position_key).filter(|key| keys.contains(key)).collect();
+    held_out.retain(|board| !shared.contains(&position_key(board)));
+    before - held_out.len()
+}
+
 fn position_key(board: &ChessBoard) -> u64 {
     checksum(&to_bytes(board)[..24])
 }
@@ -68,6 +78,18 @@ mod tests {
         dedupe(&mut all);
         assert_eq!(all.len(), distinct);
         assert!(all.iter().all(|board| board.score == 77));
+    }
+
+    #[test]
+    fn no_position_is_both_trained_on_and_held_out() {
+        let mut lessons = boards(1000, 3);
+        dedupe(&mut lessons);
+        let mut held_out = lessons.split_off(lessons.len() / 2);
+        let own = held_out.clone();
+        // Another score and result are still the same position.
+        held_out.extend(lessons[..100].iter().map(|board| ChessBoard { score: 77, result: 1, ..*board }));
+        assert_eq!(drop_shared(&mut held_out, &lessons), 100);
+        assert!(held_out == own);
     }
 
     #[test]

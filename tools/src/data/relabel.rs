@@ -1,12 +1,11 @@
-//! New scores for old games: the positions that are trained on are searched again by the present engine, results and
-//! moves stay.
+//! New scores for old games: every position is searched again by the present engine, results and moves stay.
+//!
+//! Those that are not trained on are searched too: their scores are what `convert --foresight` mixes into earlier ones.
 
 use super::file::{self, GameWriter};
 use super::game::Game;
-use super::game_records;
-use crate::datagen::Settings;
+use crate::datagen::Effort;
 use crate::datagen::play::Player;
-use crate::train::filter::Filter;
 use anyhow::Context;
 use std::path::Path;
 use std::sync::Mutex;
@@ -15,20 +14,14 @@ use std::time::Instant;
 /// Games that are worked on before they are written.
 const BATCH: usize = 64;
 
-/// Searches the games of `from` again, where the filter keeps the position, and appends them to `to`; an interrupted run
-/// goes on behind the games that are there.
-pub fn relabel(
-    from: &Path,
-    to: &Path,
-    settings: &Settings,
-    filter: &Filter,
-    threads: usize,
-) -> anyhow::Result<()> {
+/// Searches the games of `from` again and appends them to `to`; an interrupted run goes on behind the games that are there.
+pub fn relabel(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyhow::Result<()> {
+    let games = file::read(from)?;
     let mut writer = GameWriter::open(to)?;
-    let done = file::read(to)?.count();
-    let mut games = file::read(from)?.skip(done).peekable();
+    let done = file::read(to)?.try_fold(0, |count, game| game.map(|_| count + 1))?;
+    let mut games = games.skip(done).peekable();
     let players = (0..threads.max(1))
-        .map(|_| Player::new(settings, None).map(Mutex::new))
+        .map(|_| Player::new(effort).map(Mutex::new))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let (begin, mut positions) = (Instant::now(), 0);
     while games.peek().is_some() {
@@ -41,9 +34,7 @@ pub fn relabel(
                     loop {
                         let game = next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
                         let Some(game) = game else { break };
-                        let wanted: Vec<bool> =
-                            game_records(game).map(|record| filter.keeps(&record)).collect();
-                        player.relabel(settings, game, &wanted);
+                        player.relabel(effort, game);
                     }
                 });
             }
@@ -63,29 +54,48 @@ pub fn relabel(
 mod tests {
     use super::*;
     use crate::data::game::{STARTS, random_game};
+    use crate::datagen::Settings;
+    use std::path::PathBuf;
 
-    #[test]
-    fn scores_are_new_where_asked_and_all_else_is_old() {
-        let folder = std::env::temp_dir().join(format!("tamarack-relabel-{}", std::process::id()));
+    const STALE: i16 = 12_345;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("tamarack-relabel-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    /// Games with a score that no search finds.
+    fn old_games() -> Vec<Game> {
+        let starts = STARTS.iter().enumerate();
+        let mut old: Vec<Game> =
+            starts.map(|(seed, fen)| random_game(fen.parse().unwrap(), seed as u64)).collect();
+        for game in &mut old {
+            game.moves.truncate(30);
+            game.moves.iter_mut().for_each(|(_, score)| *score = STALE);
+        }
+        old
+    }
+
+    fn write(path: &Path, games: &[Game]) {
+        let mut writer = GameWriter::open(path).unwrap();
+        games.iter().for_each(|game| writer.write(game).unwrap());
+    }
+
+    fn effort() -> Effort {
+        Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort }
+    }
+
+    #[test]
+    fn every_score_is_new_and_all_else_is_old() {
+        let folder = folder("scores");
         let (from, to) = (folder.join("old"), folder.join("new"));
-        let mut old: Vec<Game> = STARTS
-            .iter()
-            .enumerate()
-            .map(|(seed, fen)| random_game(fen.parse().unwrap(), seed as u64))
-            .collect();
-        old.iter_mut().for_each(|game| game.moves.truncate(30));
-        let settings = Settings { nodes: 50, hash: 1, ..Settings::for_tests() };
-        let filter = Filter { min_ply: 10, ..Filter::default() };
-        let write = |games: &[Game]| {
-            let mut writer = GameWriter::open(&from).unwrap();
-            games.iter().for_each(|game| writer.write(game).unwrap());
-        };
-        write(&old[..2]);
-        relabel(&from, &to, &settings, &filter, 2).unwrap();
-        write(&old[2..]);
-        relabel(&from, &to, &settings, &filter, 2).unwrap();
+        let old = old_games();
+        write(&from, &old[..2]);
+        relabel(&from, &to, &effort(), 2).unwrap();
+        write(&from, &old[2..]);
+        relabel(&from, &to, &effort(), 2).unwrap();
         let new: Vec<Game> = file::read(&to).unwrap().map(|game| game.unwrap()).collect();
         assert_eq!(new.len(), old.len());
         let without_scores = |game: &Game| {
@@ -94,9 +104,17 @@ mod tests {
         };
         for (new, old) in new.iter().zip(&old) {
             assert_eq!(without_scores(new), without_scores(old));
-            let left_out = game_records(old).take_while(|record| !filter.keeps(record)).count();
-            assert_eq!(new.moves[..left_out], old.moves[..left_out]);
-            assert!(new.moves[left_out..] != old.moves[left_out..]);
+            assert!(new.moves.iter().all(|&(_, score)| score != STALE), "{new:?}");
         }
+    }
+
+    #[test]
+    fn a_damaged_file_is_not_continued() {
+        let folder = folder("damage");
+        let (from, to) = (folder.join("old"), folder.join("new"));
+        write(&from, &old_games()[..1]);
+        std::fs::write(&to, [7; 50]).unwrap();
+        let error = relabel(&from, &to, &effort(), 1).unwrap_err().to_string();
+        assert!(error.contains("new is damaged"), "{error}");
     }
 }

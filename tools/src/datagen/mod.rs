@@ -39,15 +39,27 @@ pub struct Arguments {
     settings: Settings,
 }
 
-/// How games are played.
+/// How positions are searched.
 #[derive(Args, Clone, Debug, Serialize)]
-pub struct Settings {
+pub struct Effort {
     /// Begin no new iteration after this many nodes.
     #[arg(long, default_value_t = 5000)]
     pub nodes: u64,
     /// Break the search off after this many times as many.
     #[arg(long, default_value_t = 8)]
     pub hard_factor: u64,
+    /// Mebibytes of hash for each thread.
+    #[arg(long, default_value_t = 8)]
+    pub hash: usize,
+}
+
+/// How games are played.
+#[derive(Args, Clone, Debug, Serialize)]
+pub struct Settings {
+    /// How its positions are searched.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub effort: Effort,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,
@@ -84,9 +96,6 @@ pub struct Settings {
     /// A game of so many plies is drawn.
     #[arg(long, default_value_t = 500)]
     pub longest: u32,
-    /// Mebibytes of hash for each thread.
-    #[arg(long, default_value_t = 8)]
-    pub hash: usize,
     /// Another seed gives other games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -131,7 +140,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     state.settings = serde_json::to_value(&arguments.settings)?;
     write_state(&state_path, &state)?;
     let players = (0..threads)
-        .map(|_| Player::new(&arguments.settings, tables.clone()))
+        .map(|_| Player::for_games(&arguments.settings, tables.clone()))
         .collect::<anyhow::Result<Vec<Player>>>()?;
     // Each start of the run draws its games from a range of its own.
     let first_seed = Random::new(arguments.settings.seed ^ state.starts << 40).bits();
@@ -260,7 +269,8 @@ mod tests {
         for path in [output.clone(), file::part_path(&output), state_path(&output)] {
             let _ = std::fs::remove_file(path);
         }
-        let settings = Settings { nodes: 100, opening_nodes: 200, hash: 1, ..Settings::for_tests() };
+        let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
         let start = |positions| {
             run(&Arguments {
                 output: output.clone(),
@@ -281,5 +291,7 @@ mod tests {
         assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
         let state = read_state(&state_path(&output)).unwrap();
         assert_eq!((state.starts, state.games), (2, second.len() as u64));
+        // The settings lie flat in the file, as they always have.
+        assert_eq!((&state.settings["nodes"], &state.settings["opening_nodes"]), (&100.into(), &200.into()));
     }
 }

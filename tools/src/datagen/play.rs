@@ -1,7 +1,7 @@
 //! One game of the engine against itself, in process.
 
-use super::Settings;
 use super::start::{random_start, read_book};
+use super::{Effort, Settings};
 use crate::data::game::{Game, Outcome, plies_before};
 use crate::play::adjudicate::Tables;
 use crate::random::Random;
@@ -35,10 +35,16 @@ pub struct Player {
 
 impl Player {
     /// With a table of its own.
-    pub fn new(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
-        let table = Arc::new(Table::new(settings.hash)?);
+    pub fn new(effort: &Effort) -> anyhow::Result<Player> {
+        let table = Arc::new(Table::new(effort.hash)?);
+        let (worker, network) = (Worker::new(0), default_network());
+        Ok(Player { worker, table, network, tables: None, book: Vec::new(), nodes: 0 })
+    }
+
+    /// The same with what games need: the book of the settings and tablebases.
+    pub fn for_games(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
-        Ok(Player { worker: Worker::new(0), table, network: default_network(), tables, book, nodes: 0 })
+        Ok(Player { tables, book, ..Player::new(&settings.effort)? })
     }
 
     /// Plays a game from a random start; the seed decides everything. An error if no start is level enough.
@@ -47,7 +53,8 @@ impl Player {
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             self.forget();
-            let found = self.search(&Searched::new(start), settings.opening_nodes, settings);
+            let found =
+                self.search(&Searched::new(start), settings.opening_nodes, settings.effort.hard_factor);
             if found.score.raw().abs() <= settings.opening_limit {
                 self.forget();
                 return Ok(self.play_from(settings, start));
@@ -68,7 +75,7 @@ impl Player {
             if let Some(outcome) = over(&game).or_else(|| self.known(&game.position)) {
                 break outcome;
             }
-            let found = self.search(&game, settings.nodes, settings);
+            let found = self.search(&game, settings.effort.nodes, settings.effort.hard_factor);
             let Some(&mv) = found.pv.first() else { break Outcome::Draw };
             let score = for_white(&found, &game.position);
             moves.push((mv, score.raw() as i16));
@@ -81,15 +88,13 @@ impl Player {
         Game { start, moves, outcome }
     }
 
-    /// Searches the positions of a game that are wanted again and replaces their scores.
-    pub fn relabel(&mut self, settings: &Settings, game: &mut Game, wanted: &[bool]) {
+    /// Searches the positions of a game again and replaces their scores.
+    pub fn relabel(&mut self, effort: &Effort, game: &mut Game) {
         self.forget();
         let mut searched = Searched::new(game.start);
-        for ((mv, score), &wanted) in game.moves.iter_mut().zip(wanted) {
-            if wanted {
-                let found = self.search(&searched, settings.nodes, settings);
-                *score = for_white(&found, &searched.position).raw() as i16;
-            }
+        for (mv, score) in &mut game.moves {
+            let found = self.search(&searched, effort.nodes, effort.hard_factor);
+            *score = for_white(&found, &searched.position).raw() as i16;
             searched.play(*mv);
         }
     }
@@ -99,14 +104,14 @@ impl Player {
         self.table.clear(1);
     }
 
-    fn search(&mut self, game: &Searched, nodes: u64, settings: &Settings) -> Found {
+    fn search(&mut self, game: &Searched, nodes: u64, hard_factor: u64) -> Found {
         let started = Instant::now();
         let task = Arc::new(Task {
             game: game.clone(),
             started,
             limits: Limits {
                 soft_nodes: Some(nodes),
-                nodes: Some(nodes * settings.hard_factor),
+                nodes: Some(nodes.saturating_mul(hard_factor)),
                 ..Limits::default()
             },
             settings: Options::default(),
@@ -208,13 +213,14 @@ mod tests {
 
     #[test]
     fn the_seed_decides_the_game() {
-        let settings = Settings { nodes: 200, opening_nodes: 400, ..Settings::for_tests() };
-        let play = |seed| Player::new(&settings, None).unwrap().play(&settings, seed).unwrap();
+        let effort = Effort { nodes: 200, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 400, ..Settings::for_tests() };
+        let play = |seed| Player::for_games(&settings, None).unwrap().play(&settings, seed).unwrap();
         let game = play(5);
         assert!(game.moves.len() > 10);
         assert_eq!(game, play(5));
         assert_ne!(game, play(6));
-        let mut player = Player::new(&settings, None).unwrap();
+        let mut player = Player::for_games(&settings, None).unwrap();
         player.play(&settings, 6).unwrap();
         assert_eq!(player.play(&settings, 5).unwrap(), game, "an earlier game must leave no trace");
     }
@@ -223,7 +229,7 @@ mod tests {
     fn a_book_of_decided_positions_is_refused() {
         let settings =
             Settings { opening_nodes: 50, random_plies: 0, opening_limit: 300, ..Settings::for_tests() };
-        let mut player = Player::new(&settings, None).unwrap();
+        let mut player = Player::for_games(&settings, None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
         let error = player.play(&settings, 1).unwrap_err().to_string();
         assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");

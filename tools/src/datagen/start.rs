@@ -1,9 +1,10 @@
 //! Where games begin: the usual array, Chess960 or a different array for each side, and then some random moves.
 
 use super::Settings;
+use crate::chess960::back_rank;
 use crate::epd;
 use crate::random::Random;
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use std::path::Path;
 use tamarack::chess::{CastlingRights, Color, File, Kind, Piece, Position, Rank, Setup, Square, Wing};
 
@@ -12,16 +13,10 @@ const TRIES: usize = 4;
 /// A random move may lose this many centipawns in exchanges.
 const MAY_LOSE: i32 = 300;
 
-/// Reads the positions of a book, one a line; empty lines are left out.
+/// Reads the positions of a book, one a line.
 pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let position = |(number, line): (usize, &str)| {
-        epd::position(line).with_context(|| format!("{}, line {}", path.display(), number + 1))
-    };
-    let book: Vec<Position> = lines.map(position).collect::<anyhow::Result<_>>()?;
-    ensure!(!book.is_empty(), "{} has no positions", path.display());
-    Ok(book)
+    epd::lines(&text, |_, line| epd::position(line)).with_context(|| path.display().to_string())
 }
 
 /// A position some random moves after the start of a game or a position of the book, if there is one.
@@ -96,32 +91,6 @@ fn from_back_ranks(ranks: [[Kind; 8]; 2]) -> Option<Position> {
     Position::from_setup(&setup).ok()
 }
 
-/// One of the 960 arrays, by Scharnagl's numbers.
-fn back_rank(number: usize) -> [Kind; 8] {
-    let mut rank = [None; 8];
-    let (rest, light) = (number / 4, number % 4);
-    let (rest, dark) = (rest / 4, rest % 4);
-    let (knights, queen) = (rest / 6, rest % 6);
-    rank[2 * light + 1] = Some(Kind::Bishop);
-    rank[2 * dark] = Some(Kind::Bishop);
-    place(&mut rank, queen, Kind::Queen);
-    let pairs = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-    let (first, second) = pairs[knights % pairs.len()];
-    place(&mut rank, second, Kind::Knight);
-    place(&mut rank, first, Kind::Knight);
-    for kind in [Kind::Rook, Kind::King, Kind::Rook] {
-        place(&mut rank, 0, kind);
-    }
-    rank.map(|kind| kind.unwrap_or(Kind::Rook))
-}
-
-/// Puts a piece on the free square of that number.
-fn place(rank: &mut [Option<Kind>; 8], number: usize, kind: Kind) {
-    if let Some(free) = rank.iter_mut().filter(|square| square.is_none()).nth(number) {
-        *free = Some(kind);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -129,9 +98,7 @@ mod tests {
     use tamarack::chess::FenStyle;
 
     #[test]
-    fn there_are_960_arrays_and_518_is_the_usual_one() {
-        let all: HashSet<[Kind; 8]> = (0..960).map(back_rank).collect();
-        assert_eq!(all.len(), 960);
+    fn array_518_is_the_usual_one() {
         let usual = from_back_ranks([back_rank(518); 2]).unwrap();
         assert_eq!(usual, Position::startpos());
         let first = from_back_ranks([back_rank(0), back_rank(959)]).unwrap();
@@ -153,7 +120,7 @@ mod tests {
     fn books_are_read_and_their_errors_have_a_line() {
         let path = std::env::temp_dir().join(format!("tamarack-book-{}", std::process::id()));
         let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";";
-        std::fs::write(&path, format!("{epd}\n\n{epd}\n")).unwrap();
+        std::fs::write(&path, format!("# two of a kind\n{epd}\n\n{epd}\n")).unwrap();
         let book = read_book(&path).unwrap();
         assert_eq!(book.len(), 2);
         let start = random_start(&Settings::for_tests(), &book, &mut Random::new(1));

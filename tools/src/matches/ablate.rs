@@ -17,8 +17,6 @@ use std::path::PathBuf;
 pub enum Pace {
     /// As the command line says, usually by nodes.
     Given,
-    /// By the clock, because the technique changes the speed.
-    Clock,
     /// By the clock and one game at a time, because it uses several threads.
     Threads,
 }
@@ -177,14 +175,12 @@ fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -
     let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
     (play.contest.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
     let mut standard = engine.clone();
-    if row.pace != Pace::Given {
+    if row.pace == Pace::Threads {
         let contest = &mut play.contest;
         (contest.tc, contest.nodes, contest.depth, contest.movetime) =
             (Some(arguments.clock.clone()), None, None, None);
         standard.limits = contest.each()?.limits;
-    }
-    if row.pace == Pace::Threads {
-        play.contest.concurrency = 1;
+        contest.concurrency = 1;
     }
     standard.name =
         if row.against.is_empty() { "standard".to_owned() } else { row.against.replace(',', " ") };

@@ -33,7 +33,7 @@ pub struct PlayArguments {
     /// Event tag of the PGN
     #[arg(long, default_value = "Tamarack laboratory")]
     pub event: String,
-    /// Write the games here
+    /// Write the games here; without --results they are added to those that are there
     #[arg(long)]
     pub pgn: Option<PathBuf>,
     /// Write an HTML report here

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// Name for the working tree as it is.
-pub const WORK: &str = "work";
+const WORK: &str = "work";
 
 /// Builds a revision and returns it as an engine `role-commit`.
 pub fn engine(
@@ -18,14 +18,18 @@ pub fn engine(
     each: &EngineSpec,
 ) -> Result<EngineSpec> {
     let root = PathBuf::from(git(Path::new("."), &["rev-parse", "--show-toplevel"])?);
-    let (binary, label) = if revision == WORK {
-        (build_work(&root, features)?, WORK.to_owned())
+    let built = if revision == WORK {
+        let command = build_work(&root, features)?;
+        // Its binary has another name each time; a match with it goes on all the same.
+        let label = Some(dashed(WORK, features));
+        EngineSpec { name: format!("{role}-{WORK}"), command, label, ..each.clone() }
     } else {
         let commit = git(&root, &["rev-parse", "--verify", &format!("{revision}^{{commit}}")])?;
-        (build_commit(&root, &commit, features)?, commit.chars().take(8).collect())
+        let command = build_commit(&root, &commit, features)?;
+        let short: String = commit.chars().take(8).collect();
+        EngineSpec { name: format!("{role}-{short}"), command, ..each.clone() }
     };
-    let base = EngineSpec { name: format!("{role}-{label}"), command: binary, ..each.clone() };
-    EngineSpec::parse(with, &base)
+    EngineSpec::parse(with, &built)
 }
 
 /// The engine that is `given` by its settings, else the one that is built from `revision` under the name `role`.
@@ -54,9 +58,14 @@ fn cache() -> PathBuf {
 }
 
 fn binary_name(label: &str, features: &str) -> String {
+    format!("tamarack-{}{}", dashed(label, features), env::consts::EXE_SUFFIX)
+}
+
+/// A label with the features behind it.
+fn dashed(label: &str, features: &str) -> String {
     let suffix = features.replace([',', ' '], "-");
     let dash = if suffix.is_empty() { "" } else { "-" };
-    format!("tamarack-{label}{dash}{suffix}{}", env::consts::EXE_SUFFIX)
+    format!("{label}{dash}{suffix}")
 }
 
 /// Builds a commit in a work tree of its own, or finds it built.

@@ -3,10 +3,11 @@
 use super::runner::Setup;
 use crate::play::adjudicate::{DrawRule, ResignRule, Tables};
 use crate::play::game::Rules;
+use crate::play::limits::parse_seconds;
 use crate::play::openings::Openings;
 use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,11 +85,11 @@ pub struct ContestArguments {
     #[arg(long)]
     pub check_lines: bool,
     /// Seconds after which an engine without a clock has stalled
-    #[arg(long, default_value_t = 120.0)]
-    pub stall: f64,
+    #[arg(long, default_value = "120", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub stall: Duration,
     /// Seconds for an engine to start or to be ready
-    #[arg(long, default_value_t = 30.0)]
-    pub ready: f64,
+    #[arg(long, default_value = "30", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub ready: Duration,
     /// Start engines anew for every game
     #[arg(long)]
     pub restart: bool,
@@ -142,10 +143,6 @@ impl ContestArguments {
             longest: self.max_moves,
             check_lines: self.check_lines,
         };
-        let seconds =
-            |value: f64| Duration::try_from_secs_f64(value).with_context(|| format!("{value} seconds"));
-        let patience =
-            Patience { think: seconds(self.stall)?, ready: seconds(self.ready)?, ..Patience::default() };
         Ok(Setup {
             engines,
             pairings,
@@ -153,7 +150,7 @@ impl ContestArguments {
             openings: self.openings()?,
             first_opening: self.start,
             rules,
-            patience,
+            patience: Patience { think: self.stall, ready: self.ready, ..Patience::default() },
             concurrency: self.concurrency,
             restart: self.restart,
             stop_on_fault: self.stop_on_fault,

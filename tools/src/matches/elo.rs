@@ -53,8 +53,8 @@ impl std::fmt::Display for Estimate {
 pub struct Verdict {
     /// Logistic Elo.
     pub elo: Estimate,
-    /// Normalised Elo.
-    pub normalised: Estimate,
+    /// Normalised Elo; unknown while all outcomes are alike, which have no deviation to measure by.
+    pub normalised: Option<Estimate>,
     /// Likelihood that the first is the stronger.
     pub superiority: f64,
 }
@@ -68,9 +68,14 @@ pub fn judge(tally: &Tally) -> Verdict {
     let mean = tally.score();
     let elo = Estimate { value: elo(mean), low: elo(mean - error), high: elo(mean + error) };
     let deviation = outcomes.deviation_per_game();
-    let scaled = |score: f64| if deviation > 0.0 { (score - 0.5) / deviation * NORMALISED_UNIT } else { 0.0 };
-    let normalised = Estimate { value: scaled(mean), low: scaled(mean - error), high: scaled(mean + error) };
-    Verdict { elo, normalised, superiority: superiority(mean, outcomes.standard_error()) }
+    let scaled = |score: f64| (score - 0.5) / deviation * NORMALISED_UNIT;
+    let normalised = (deviation > 0.0).then(|| Estimate {
+        value: scaled(mean),
+        low: scaled(mean - error),
+        high: scaled(mean + error),
+    });
+    // By the same error as the interval of Elo: a few pairs that are all alike prove little.
+    Verdict { elo, normalised, superiority: normal_cdf((mean - 0.5) * QUANTILE_95 / error) }
 }
 
 /// Half the 95% interval of the mean score.
@@ -80,16 +85,6 @@ fn score_error(outcomes: &Distribution) -> f64 {
     } else {
         // All outcomes were alike. What was never seen in n trials has a chance of up to 3/n (the rule of three).
         (3.0 / outcomes.count).min(1.0)
-    }
-}
-
-fn superiority(mean: f64, error: f64) -> f64 {
-    if error > 0.0 {
-        normal_cdf((mean - 0.5) / error)
-    } else if mean == 0.5 {
-        0.5
-    } else {
-        f64::from(u8::from(mean > 0.5))
     }
 }
 

@@ -91,7 +91,8 @@ pub fn long(tally: &Tally, sprt: Option<&Sprt>, names: &[String], (first, second
         100.0 * tally.score()
     );
     let _ = writeln!(out, "  Elo          {}", verdict.elo);
-    let _ = writeln!(out, "  nElo         {}", verdict.normalised);
+    let normalised = verdict.normalised.map_or("-".to_owned(), |estimate| estimate.to_string());
+    let _ = writeln!(out, "  nElo         {normalised}");
     let _ = writeln!(out, "  LOS          {:.2}%", 100.0 * verdict.superiority);
     let _ = writeln!(out, "  pentanomial  {:?}", tally.pairs);
     if let Some(sprt) = sprt {

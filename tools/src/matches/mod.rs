@@ -23,9 +23,8 @@ use live::LiveLine;
 use results::{Header, Record, Store};
 use runner::{Setup, Stopped};
 use standing::Standing;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
-use std::path::Path;
 use std::time::Instant;
 
 /// The job `match`.
@@ -71,7 +70,7 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
     for record in &records {
         standing.add(record);
     }
-    let mut pgn = PgnFile::create(arguments.pgn.as_deref(), &records)?;
+    let mut pgn = PgnFile::open(arguments, &records)?;
     let mut line = LiveLine::new(setup.game_count() as u64);
     let (start, cpu) = (Instant::now(), live::cpu_seconds());
     let before = records.clone();
@@ -106,9 +105,17 @@ pub fn play(setup: &Setup, arguments: &PlayArguments) -> Result<Summary> {
 struct PgnFile(Option<File>);
 
 impl PgnFile {
-    /// A continued match writes its earlier games again, so that none is missing and none is there twice.
-    fn create(path: Option<&Path>, records: &[Record]) -> Result<Self> {
-        let mut file = Self(path.map(File::create).transpose().context("the PGN file")?);
+    /// A match with a results file writes its earlier games again, so that none is missing and none is there twice. One
+    /// without adds to the games that are there, which may be nowhere else.
+    fn open(arguments: &PlayArguments, records: &[Record]) -> Result<Self> {
+        let Some(path) = &arguments.pgn else { return Ok(Self(None)) };
+        let mut options = OpenOptions::new();
+        match arguments.contest.results {
+            Some(_) => options.write(true).truncate(true),
+            None => options.append(true),
+        };
+        let file = options.create(true).open(path);
+        let mut file = Self(Some(file.with_context(|| format!("the PGN file {}", path.display()))?));
         records.iter().try_for_each(|record| file.add(record))?;
         Ok(file)
     }

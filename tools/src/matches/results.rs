@@ -4,12 +4,12 @@
 //! A line is written in one piece when its game ends, so that a killed run loses only what was being played.
 //! A last line that was cut off is dropped.
 
+use crate::differences::differences;
 use crate::play::game::Ending;
 use crate::play::player::FaultKind;
 use anyhow::{Context, Result, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -94,8 +94,11 @@ impl Store {
         let text = fs::read_to_string(path).with_context(context)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let records = if whole == 0 {
+            let first = serde_json::to_string(header)?;
+            // A first line that was cut off is written again; anything else is somebody's file.
+            ensure!(first.starts_with(&text), "{} is not a results file; give a new name", path.display());
             file.set_len(0)?;
-            writeln!(file, "{}", serde_json::to_string(header)?)?;
+            writeln!(file, "{first}")?;
             Vec::new()
         } else {
             let (found, records): (H, Vec<R>) = parse(&text[..whole]).with_context(context)?;
@@ -103,7 +106,7 @@ impl Store {
                 found == *header,
                 "{} holds another {what}; give a new name{}",
                 path.display(),
-                differences("", &serde_json::to_value(&found)?, &serde_json::to_value(header)?)
+                differences(&serde_json::to_value(&found)?, &serde_json::to_value(header)?)
             );
             file.set_len(whole as u64)?;
             file.seek(SeekFrom::End(0))?;
@@ -124,21 +127,6 @@ impl Store {
     }
 }
 
-/// Where two headers differ, a line each.
-fn differences(place: &str, file: &Value, given: &Value) -> String {
-    match (file, given) {
-        _ if file == given => String::new(),
-        (Value::Object(old), Value::Object(new)) if old.len() == new.len() => {
-            let entries = old.iter().zip(new.values());
-            entries.map(|((name, old), new)| differences(&format!("{place} {name}"), old, new)).collect()
-        }
-        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
-            old.iter().zip(new).map(|(old, new)| differences(place, old, new)).collect()
-        }
-        _ => format!("\n {place}: {file} there, {given} here"),
-    }
-}
-
 /// Reads a whole file.
 pub fn read(path: &Path) -> Result<(Header, Vec<Record>)> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -151,4 +139,34 @@ fn parse<H: DeserializeOwned, R: DeserializeOwned>(text: &str) -> Result<(H, Vec
     let header = serde_json::from_str(lines.next().unwrap_or("")).context("its first line")?;
     let record = |(index, line)| serde_json::from_str(line).with_context(|| format!("line {}", index + 2));
     Ok((header, lines.enumerate().map(record).collect::<Result<_>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_empty_file_or_a_cut_off_first_line_is_begun_anew() {
+        let path = std::env::temp_dir().join(format!("tamarack-results-{}", std::process::id()));
+        let header = vec!["one".to_owned(), "two".to_owned()];
+        let open =
+            || Store::open::<Vec<String>, u32>(Some(&path), &header, "list").map(|(_, records)| records);
+        for text in ["", "[\"one\",", "[\"one\",\"two\"]", "[\"one\",\"two\"]\n"] {
+            fs::write(&path, text).unwrap();
+            assert!(open().unwrap().is_empty());
+            assert_eq!(fs::read_to_string(&path).unwrap(), "[\"one\",\"two\"]\n");
+        }
+        for (text, words) in [
+            ("my notes", "is not a results file"),
+            ("[\"other\"", "is not a results file"),
+            ("my notes\n", "its first line"),
+            ("[\"other\"]\n", "holds another list"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = format!("{:#}", open().unwrap_err());
+            assert!(error.contains(words), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::remove_file(path).unwrap();
+    }
 }

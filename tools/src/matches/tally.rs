@@ -17,12 +17,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts from complete pairs; a pair with 2 half points is taken for two draws in `games`.
-    pub fn from_pairs(pairs: [u64; 5]) -> Self {
-        let [lost, half_lost, even, half_won, won] = pairs;
-        Self { games: [2 * lost + half_lost, half_lost + 2 * even + half_won, half_won + 2 * won], pairs }
-    }
-
     /// Adds a game.
     pub fn add_game(&mut self, points: HalfPoints) {
         self.games[usize::from(points.min(2))] += 1;

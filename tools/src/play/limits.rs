@@ -53,6 +53,11 @@ impl std::fmt::Display for TimeControl {
     }
 }
 
+/// Reads a number of seconds from a command line.
+pub fn parse_seconds(text: &str) -> Result<Duration> {
+    Ok(seconds(number(text)?))
+}
+
 fn number(text: &str) -> Result<f64> {
     let value: f64 = text.trim().parse().with_context(|| format!("{text:?} is not a number of seconds"))?;
     ensure!((0.0..=1e6).contains(&value), "{text:?} seconds is out of range");

@@ -1,6 +1,8 @@
 //! Where games begin: EPD, FEN and PGN books, or generated random openings.
 
 use super::random::Random;
+use crate::chess960::back_rank;
+use crate::epd;
 use anyhow::{Context, Result, bail, ensure};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
@@ -8,6 +10,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
+use tamarack::chess::Kind;
 
 /// A position and the moves that the book plays from it.
 #[derive(Clone, Debug, Default)]
@@ -89,8 +92,9 @@ impl Openings {
         match self {
             Self::Book(openings) => openings[number % openings.len()].clone(),
             Self::Random { plies, seed, chess960 } => {
-                let mut random =
-                    Random::new(seed.wrapping_add(number as u64).wrapping_mul(0x2545_f491_4f6c_dd1d));
+                // The seed is mixed first: the series of neighbouring seeds have nothing in common.
+                let number = (number as u64).wrapping_mul(0x2545_f491_4f6c_dd1d);
+                let mut random = Random::new(Random::new(*seed).bits() ^ number);
                 loop {
                     if let Some(opening) = try_random(*plies, *chess960, &mut random) {
                         return opening;
@@ -119,52 +123,23 @@ fn try_random(plies: u32, chess960: bool, random: &mut Random) -> Option<Opening
 
 /// The start position of this number in Scharnagl's order (518 is the usual one).
 pub fn chess960_start(number: usize) -> Chess {
-    let mut row = [None; 8];
-    row[2 * (number % 4) + 1] = Some('b');
-    row[2 * (number / 4 % 4)] = Some('b');
-    put(&mut row, number / 16 % 6, 'q');
-    const KNIGHTS: [(usize, usize); 10] =
-        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
-    let (first, second) = KNIGHTS[number / 96 % 10];
-    put(&mut row, second, 'n');
-    put(&mut row, first, 'n');
-    for man in ['r', 'k', 'r'] {
-        put(&mut row, 0, man);
-    }
-    let black: String = row.iter().flatten().collect();
+    let black: String = back_rank(number).map(Kind::letter).iter().collect();
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase());
     fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Chess960).ok()).unwrap_or_default()
 }
 
-/// Puts a man on the empty square of this number.
-fn put(row: &mut [Option<char>; 8], number: usize, man: char) {
-    if let Some(square) = row.iter_mut().filter(|square| square.is_none()).nth(number) {
-        *square = Some(man);
-    }
-}
-
-/// Cuts an EPD or FEN line to its FEN: the counters are taken only if they are numbers, operations are dropped.
+/// The position of an EPD or FEN line.
 pub fn epd_to_position(line: &str, mode: CastlingMode) -> Result<Chess> {
-    let mut words = line.split_whitespace();
-    let mut fields: Vec<&str> = words.by_ref().take(4).collect();
-    fields.extend(words.take(2).take_while(|word| word.parse::<u32>().is_ok()));
-    let fen: Fen = fields.join(" ").parse()?;
+    let fen: Fen = epd::fen(line).parse()?;
     fen.into_position(mode).or_else(|error| Ok(error.ignore_too_much_material()?))
 }
 
 fn load_epd(path: &Path, mode: CastlingMode) -> Result<Vec<Opening>> {
-    let text = fs::read_to_string(path)?;
-    let mut openings = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let start = epd_to_position(line, mode).with_context(|| format!("line {}: {line:?}", number + 1))?;
-        ensure!(!start.is_game_over(), "line {}: {line:?}: the game is over", number + 1);
-        openings.push(Opening { start, moves: Vec::new() });
-    }
-    Ok(openings)
+    epd::lines(&fs::read_to_string(path)?, |_, line| {
+        let start = epd_to_position(line, mode)?;
+        ensure!(!start.is_game_over(), "the game is over");
+        Ok(Opening { start, moves: Vec::new() })
+    })
 }
 
 fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {

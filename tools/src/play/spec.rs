@@ -11,6 +11,8 @@ pub struct EngineSpec {
     pub name: String,
     /// The program.
     pub command: PathBuf,
+    /// What the record of a match calls the program, if its path is another one each time.
+    pub label: Option<String>,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// The folder to run it in.
@@ -55,7 +57,7 @@ impl EngineSpec {
         }
         match key {
             "name" => self.name = value.to_owned(),
-            "cmd" => self.command = PathBuf::from(value),
+            "cmd" => (self.command, self.label) = (PathBuf::from(value), None),
             "args" => self.arguments = value.split_whitespace().map(str::to_owned).collect(),
             "dir" => self.folder = Some(PathBuf::from(value)),
             _ => {
@@ -79,7 +81,8 @@ impl EngineSpec {
 
     /// The settings in one line, for the record of a match.
     pub fn describe(&self) -> String {
-        let mut text = format!("{} {}", self.command.display(), self.arguments.join(" ")).trim().to_owned();
+        let program = self.label.clone().unwrap_or_else(|| self.command.display().to_string());
+        let mut text = format!("{program} {}", self.arguments.join(" ")).trim().to_owned();
         for (name, value) in &self.options {
             text.push_str(&format!(" {name}={value}"));
         }

@@ -106,10 +106,11 @@ impl Player {
         self.forget_strays()?;
         let start = Instant::now();
         self.send(question)?;
-        if let Some(thought) = self.wait_for_move(start, allowed.unwrap_or(self.patience.think), listen)? {
-            return Ok(thought);
+        match self.wait_for_move(start, allowed.unwrap_or(self.patience.think), listen)? {
+            // It may have come too late and waited until we had listened to a line.
+            Some(thought) => in_time(thought, allowed),
+            None => self.stop(start, allowed),
         }
-        self.stop(start, allowed)
     }
 
     /// Drops what came while nothing was asked, so that a second `bestmove` is not taken for the next answer.
@@ -152,17 +153,8 @@ impl Player {
         let patience = start.elapsed() + self.patience.stop;
         let answer = self.wait_for_move(start, patience, &mut |_, _| {})?;
         match (answer, allowed) {
-            // It was in time and only the news of it was late.
-            (Some(thought), Some(allowed)) if thought.time <= allowed => Ok(thought),
-            (Some(thought), Some(allowed)) => {
-                let late = (thought.time - allowed).as_secs_f64() * 1e3;
-                let detail = format!(
-                    "moved after {:.3} s, {late:.1} ms too late (allowed {:.3} s)",
-                    thought.time.as_secs_f64(),
-                    allowed.as_secs_f64()
-                );
-                Err(Failure::new(FaultKind::Time, detail))
-            }
+            // It may have been in time and only the news of it was late.
+            (Some(thought), Some(_)) => in_time(thought, allowed),
             (answer, _) => {
                 self.kill();
                 let stop = if answer.is_some() { "moved only after stop" } else { "not even after stop" };
@@ -170,5 +162,37 @@ impl Player {
                 Err(Failure::new(FaultKind::Stall, format!("no move in {seconds:.1} s, {stop}")))
             }
         }
+    }
+}
+
+/// The answer, unless the engine took longer than its clock allows.
+fn in_time(thought: Thought, allowed: Option<Duration>) -> Result<Thought, Failure> {
+    let Some(allowed) = allowed.filter(|&allowed| thought.time > allowed) else { return Ok(thought) };
+    let late = (thought.time - allowed).as_secs_f64() * 1e3;
+    let detail = format!(
+        "moved after {:.3} s, {late:.1} ms too late (allowed {:.3} s)",
+        thought.time.as_secs_f64(),
+        allowed.as_secs_f64()
+    );
+    Err(Failure::new(FaultKind::Time, detail))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_clock_makes_a_move_late() {
+        let thought = |milliseconds| Thought {
+            mv: "e2e4".to_owned(),
+            info: Info::default(),
+            time: Duration::from_millis(milliseconds),
+        };
+        let allowed = Some(Duration::from_millis(100));
+        assert_eq!(in_time(thought(100), allowed).unwrap().mv, "e2e4");
+        assert!(in_time(thought(100_000), None).is_ok());
+        let failure = in_time(thought(103), allowed).unwrap_err();
+        assert_eq!(failure.kind, FaultKind::Time);
+        assert_eq!(failure.detail, "moved after 0.103 s, 3.0 ms too late (allowed 0.100 s)");
     }
 }

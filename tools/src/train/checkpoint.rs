@@ -5,16 +5,45 @@ use super::lanes::{LANES, Row};
 use super::model::Model;
 use super::report::Entry;
 use super::trainer::Trainer;
-use anyhow::{Context, bail, ensure};
+use crate::differences::differences;
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
+
+/// What a run is made of: it is only resumed with the same.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Origin {
+    /// The settings as JSON: as text, because numbers need not survive being read exactly.
+    pub settings: String,
+    /// How many threads.
+    pub threads: usize,
+    /// Checksum of the net that the run started from, if there was one.
+    pub start: Option<String>,
+    /// Checksum of the data files.
+    pub data: String,
+    /// The kernels, whose sums differ in their last bits.
+    pub kernels: String,
+}
+
+impl Origin {
+    /// Where this one, of a file, differs from what is given, a line each.
+    fn differences(&self, given: &Origin) -> anyhow::Result<String> {
+        let value = |origin: &Origin| -> serde_json::Result<Value> {
+            let mut value = serde_json::to_value(origin)?;
+            value["settings"] = serde_json::from_str(&origin.settings)?;
+            Ok(value)
+        };
+        Ok(differences(&value(self)?, &value(given)?))
+    }
+}
 
 /// The part of a checkpoint that is not weights.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// A digest of the settings: a run is only resumed with the same.
-    pub settings: String,
+    /// What the run is made of.
+    pub origin: Origin,
     /// The next window: epoch.
     pub epoch: u64,
     /// The next window: number in the epoch.
@@ -30,6 +59,11 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// Of a run that has yet to begin.
+    pub fn new(origin: Origin) -> Progress {
+        Progress { origin, epoch: 0, window: 0, steps: 0, positions: 0, seconds: 0.0, history: Vec::new() }
+    }
+
     /// The next window.
     pub fn place(&self) -> Place {
         Place { epoch: self.epoch, window: self.window }
@@ -52,8 +86,8 @@ pub fn save(path: &Path, progress: &Progress, trainer: &Trainer) -> anyhow::Resu
     std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Reads what [`save`] wrote into a trainer of the same shape.
-pub fn load(path: &Path, settings: &str, trainer: &mut Trainer) -> anyhow::Result<Progress> {
+/// Reads what [`save`] wrote into a trainer of the same shape. An error if it is of a run from another origin.
+pub fn load(path: &Path, origin: &Origin, trainer: &mut Trainer) -> anyhow::Result<Progress> {
     let name = path.display();
     let mut file =
         BufReader::new(std::fs::File::open(path).with_context(|| format!("no checkpoint {name}"))?);
@@ -64,9 +98,11 @@ pub fn load(path: &Path, settings: &str, trainer: &mut Trainer) -> anyhow::Resul
     let mut head = vec![0; length as usize];
     file.read_exact(&mut head)?;
     let progress: Progress = serde_json::from_slice(&head).with_context(|| format!("{name} is damaged"))?;
-    if progress.settings != settings {
-        bail!("{name} belongs to a run with other settings; give the same ones, or another --output");
-    }
+    ensure!(
+        progress.origin == *origin,
+        "{name} belongs to another run; give the same settings and files, or another --output{}",
+        progress.origin.differences(origin)?
+    );
     for model in [&mut trainer.model, &mut trainer.optimiser.first, &mut trainer.optimiser.second] {
         read_rows(&mut file, model).with_context(|| format!("{name} is damaged"))?;
     }

@@ -1,6 +1,5 @@
 //! Which records are trained on.
 
-use super::features::men;
 use super::record::marks;
 use bulletformat::ChessBoard;
 use clap::Args;
@@ -42,7 +41,7 @@ impl Filter {
             && (self.keep_noisy || !marks.noisy)
             && board.score.unsigned_abs() <= self.max_score
             && marks.ply >= self.min_ply
-            && men(board).count() >= self.min_men as usize
+            && board.occ.count_ones() >= self.min_men
     }
 }
 

@@ -42,7 +42,7 @@ pub struct Record<'a> {
     /// Records in the data files, before filters.
     pub records: u64,
     /// Checksum of the data files.
-    pub data_checksum: String,
+    pub data_checksum: &'a str,
     /// Held-out positions that the validation loss is measured on.
     pub held_out: usize,
     /// Numbers that are trained.

@@ -1,6 +1,6 @@
 //! A training run from first window to last: progress on the screen, checkpoints, the net and its record.
 
-use super::checkpoint::{self, Progress};
+use super::checkpoint::{self, Origin, Progress};
 use super::data::{Place, Plan, Source};
 use super::forward::Loss;
 use super::lanes::Level;
@@ -16,6 +16,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tamarack::eval::network::{Network, Shape, checksum};
 
+/// The name of the checkpoint in the output folder.
+const CHECKPOINT: &str = "checkpoint";
+
 /// The smallest part of a run between two entries of the history.
 const ENTRY_STEP: f64 = 1.0 / 400.0;
 
@@ -29,8 +32,6 @@ struct Run<'a> {
     held_out: Vec<ChessBoard>,
     started_from: Option<Start>,
     decay: f64,
-    data_checksum: u64,
-    kernels: &'static str,
     /// Losses since the last entry: sum and count of positions.
     recent: (f64, u64),
 }
@@ -45,37 +46,57 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     pool.install(|| run.train(save_every))
 }
 
+/// Makes the output folder. A run that is in it already is gone on with or left alone, never written over.
+fn make_output(arguments: &Arguments) -> anyhow::Result<()> {
+    let output = &arguments.output;
+    std::fs::create_dir_all(output).with_context(|| format!("cannot make {}", output.display()))?;
+    ensure!(
+        arguments.resume || !output.join(CHECKPOINT).exists(),
+        "{} holds a run already: give --resume to go on with it, or another --output",
+        output.display()
+    );
+    Ok(())
+}
+
+/// The records that the validation loss is measured on.
+fn held_out(settings: &Settings) -> anyhow::Result<Vec<ChessBoard>> {
+    match &settings.validation {
+        Some(path) => Source::open(std::slice::from_ref(path))?.read_all(&settings.filter, settings.held_out),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Random weights, or those of the net to start from and which net that is.
+fn first_model(settings: &Settings) -> anyhow::Result<(Model, Option<Start>)> {
+    let shape = Shape::new(settings.hidden, settings.buckets)?;
+    let Some(path) = &settings.start else { return Ok((Model::random(shape, settings.seed), None)) };
+    let network = Network::load(path).with_context(|| format!("cannot start from {}", path.display()))?;
+    let checksum = format!("{:016x}", checksum(&network.to_bytes()));
+    let start = Start { name: network.name().to_owned(), checksum };
+    Ok((resume_from(&network, shape, settings.seed)?, Some(start)))
+}
+
 impl<'a> Run<'a> {
     fn begin(arguments: &'a Arguments, threads: usize) -> anyhow::Result<Run<'a>> {
         let settings = &arguments.settings;
         ensure!(settings.batch > 0 && settings.epochs > 0, "--batch and --epochs must not be 0");
-        let shape = Shape::new(settings.hidden, settings.buckets)?;
-        std::fs::create_dir_all(&arguments.output)
-            .with_context(|| format!("cannot make {}", arguments.output.display()))?;
+        make_output(arguments)?;
         let source = Arc::new(Source::open(&settings.data)?);
-        let held_out = match &settings.validation {
-            Some(path) => {
-                Source::open(std::slice::from_ref(path))?.read_all(&settings.filter, settings.held_out)?
-            }
-            None => Vec::new(),
-        };
+        let held_out = held_out(settings)?;
         let steps = source.records() as f64 * settings.epochs as f64 / settings.batch as f64;
         let level = Level::best();
-        let (model, started_from) = match &settings.start {
-            None => (Model::random(shape, settings.seed), None),
-            Some(path) => {
-                let network =
-                    Network::load(path).with_context(|| format!("cannot start from {}", path.display()))?;
-                let checksum = format!("{:016x}", checksum(&network.to_bytes()));
-                let start = Start { name: network.name().to_owned(), checksum };
-                (resume_from(&network, shape, settings.seed)?, Some(start))
-            }
+        let (model, started_from) = first_model(settings)?;
+        let origin = Origin {
+            settings: serde_json::to_string(settings)?,
+            threads,
+            start: started_from.as_ref().map(|start| start.checksum.clone()),
+            data: format!("{:016x}", source.checksum()?),
+            kernels: level.name().to_owned(),
         };
         let mut run = Run {
             settings,
             output: arguments.output.clone(),
             trainer: Trainer::new(model, Loss { power: settings.power }, level, threads),
-            data_checksum: source.checksum()?,
             plan: Plan {
                 source,
                 filter: settings.filter.clone(),
@@ -83,34 +104,30 @@ impl<'a> Run<'a> {
                 epochs: settings.epochs,
                 seed: settings.seed,
             },
-            progress: Progress {
-                settings: format!("{} threads, {}", threads, serde_json::to_string(settings)?),
-                epoch: 0,
-                window: 0,
-                steps: 0,
-                positions: 0,
-                seconds: 0.0,
-                history: Vec::new(),
-            },
+            progress: Progress::new(origin),
             held_out,
             started_from,
             decay: settings.schedule.decay_over(steps, settings.start.is_some()),
-            kernels: level.name(),
             recent: (0.0, 0),
         };
         if arguments.resume {
-            let path = run.output.join("checkpoint");
-            run.progress = checkpoint::load(&path, &run.progress.settings, &mut run.trainer)?;
+            let path = run.output.join(CHECKPOINT);
+            run.progress = checkpoint::load(&path, &run.progress.origin, &mut run.trainer)?;
         }
+        run.introduce();
+        Ok(run)
+    }
+
+    /// What is trained, in a line.
+    fn introduce(&self) {
         println!(
             "{} records, {} held out, {} weights, {} kernels, decay {:.4}",
-            run.plan.source.records(),
-            run.held_out.len(),
-            Model::parameters(shape),
-            run.kernels,
-            run.decay
+            self.plan.source.records(),
+            self.held_out.len(),
+            Model::parameters(self.trainer.model.shape),
+            self.progress.origin.kernels,
+            self.decay
         );
-        Ok(run)
     }
 
     fn train(&mut self, save_every: Duration) -> anyhow::Result<()> {
@@ -194,7 +211,7 @@ impl<'a> Run<'a> {
 
     /// The checkpoint, the net, the record and the picture.
     fn save(&self, finished: bool) -> anyhow::Result<()> {
-        checkpoint::save(&self.output.join("checkpoint"), &self.progress, &self.trainer)?;
+        checkpoint::save(&self.output.join(CHECKPOINT), &self.progress, &self.trainer)?;
         let bytes = quantise(&self.trainer.model, &self.settings.name)?.to_bytes();
         std::fs::write(self.output.join("net.nnue"), &bytes)?;
         draw(&self.output.join("loss.svg"), &self.progress.history)?;
@@ -203,11 +220,11 @@ impl<'a> Run<'a> {
             settings: self.settings,
             started_from: self.started_from.as_ref(),
             records: self.plan.source.records(),
-            data_checksum: format!("{:016x}", self.data_checksum),
+            data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
             parameters: Model::parameters(self.trainer.model.shape),
             decay: self.decay,
-            kernels: self.kernels,
+            kernels: &self.progress.origin.kernels,
             finished,
             steps: self.progress.steps,
             positions: self.progress.positions,
@@ -251,6 +268,7 @@ mod tests {
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("tamarack-run-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         for (file, count, seed) in [("data", 20_000, 1), ("held", 2000, 2)] {
             let bytes: Vec<u8> = boards(count, seed).iter().flat_map(to_bytes).collect();
@@ -311,7 +329,29 @@ mod tests {
         run(&arguments(&folder, "part", &["--resume"])).unwrap();
         let net = |output: &str| std::fs::read(folder.join(output).join("net.nnue")).unwrap();
         assert!(net("whole") == net("part"));
-        let other = run(&arguments(&folder, "part", &["--resume", "--seed", "9"])).unwrap_err();
-        assert!(other.to_string().contains("other settings"), "{other}");
+    }
+
+    #[test]
+    fn a_run_is_only_resumed_with_what_it_was_made_of() {
+        let folder = folder("other");
+        run(&arguments(&folder, "start", &["--epochs", "1"])).unwrap();
+        std::fs::copy(folder.join("start/net.nnue"), folder.join("net")).unwrap();
+        let net = folder.join("net").display().to_string();
+        let one = ["--epochs", "1", "--start", &net];
+        let fails = |more: &[&str]| {
+            let arguments = arguments(&folder, "out", &[&one, more].concat());
+            Run::begin(&arguments, 2).err().unwrap().to_string()
+        };
+        run(&arguments(&folder, "out", &one)).unwrap();
+        assert!(fails(&[]).contains("--resume"), "{}", fails(&[]));
+        let seed = fails(&["--resume", "--seed", "9"]);
+        assert!(seed.contains("another run") && seed.contains("settings seed: 1 there, 9 here"), "{seed}");
+        assert!(Run::begin(&arguments(&folder, "out", &[&one[..], &["--resume"]].concat()), 2).is_ok());
+        // The same names with something else in them.
+        std::fs::copy(folder.join("out/net.nnue"), &net).unwrap();
+        std::fs::write(folder.join("data"), to_bytes(&boards(1, 3)[0])).unwrap();
+        let files = fails(&["--resume"]);
+        assert!(files.contains("\n  start: ") && files.contains("\n  data: "), "{files}");
+        assert!(!files.contains("\n  settings"), "{files}");
     }
 }

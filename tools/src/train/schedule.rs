@@ -38,10 +38,10 @@ pub struct Schedule {
     #[arg(long, default_value_t = 0.01)]
     pub warm_up: f64,
     /// The result's share of the target at the start; the score has the rest.
-    #[arg(long, default_value_t = 0.2)]
+    #[arg(long, default_value_t = 0.0)]
     pub result_share: f64,
     /// The result's share at the end.
-    #[arg(long, default_value_t = 0.4)]
+    #[arg(long, default_value_t = 0.05)]
     pub final_result_share: f64,
     /// Weight decay. Without it: one divided by the sum of all learning rates, but at most 3; a quarter of that with
     /// --start, whose weights have their size already

@@ -198,14 +198,9 @@ fn ask(player: &mut Player) -> Result<Vec<Parameter>> {
 }
 
 fn header(arguments: &TuneArguments, setup: &Setup, parameters: &[Parameter]) -> Header {
-    let mut engine = setup.engines[PLUS].clone();
-    // Its binary has another name each time; what it is called by is the same.
-    if arguments.revision.as_deref() == Some(build::WORK) {
-        engine.command = PathBuf::from(build::WORK);
-    }
     Header {
         format: 1,
-        engine: engine.describe(),
+        engine: setup.engines[PLUS].describe(),
         parameters: parameters.iter().map(|parameter| parameter.line(parameter.start)).collect(),
         iterations: arguments.iterations,
         pairs: arguments.pairs,

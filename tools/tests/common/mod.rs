@@ -4,6 +4,7 @@
 use clap::Parser;
 use std::path::PathBuf;
 use tools::matches::arguments::MatchArguments;
+use tools::matches::tally::Tally;
 
 #[derive(Parser)]
 pub struct CommandLine {
@@ -28,4 +29,10 @@ pub fn folder(name: &str) -> PathBuf {
     let _ = std::fs::remove_dir_all(&path);
     std::fs::create_dir_all(&path).unwrap();
     path
+}
+
+/// The tally of complete pairs; one with 2 half points is taken for two draws.
+pub fn from_pairs(pairs: [u64; 5]) -> Tally {
+    let [lost, half_lost, even, half_won, won] = pairs;
+    Tally { games: [2 * lost + half_lost, half_lost + 2 * even + half_won, half_won + 2 * won], pairs }
 }
