@@ -36,6 +36,7 @@ fn search(criterion: &mut Criterion) {
                     table: Arc::clone(&table),
                     signals: Arc::new(Signals::new(1, Instant::now(), false)),
                     network: default_network(),
+                    endgame: None,
                 };
                 worker.search(&search, None);
             }

@@ -1,4 +1,4 @@
-//! Scores: centipawns, and distances to mate.
+//! Scores: centipawns, distances to a win that tablebases know, and distances to mate.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
@@ -6,7 +6,8 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// The deepest ply that the search reaches, counted from the root.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move's view: centipawns, or beyond [`Score::MATE_BOUND`] a distance to mate in plies.
+/// A score from the side to move's view: centipawns, or beyond [`Score::TABLEBASE_BOUND`] the distance in plies to a position
+/// that tablebases know to be won, or beyond [`Score::MATE_BOUND`] to mate.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
@@ -17,12 +18,18 @@ impl Score {
     pub const INFINITE: Score = Score(32_001);
     /// Mate on the board, seen by the winner.
     pub const MATE: Score = Score(32_000);
-    /// The slowest mate that can be expressed; what lies above in size is a proven win or loss.
+    /// The slowest mate that can be expressed.
     pub const MATE_BOUND: Score = Score(32_000 - MAX_PLY as i32);
-    /// The largest size of an evaluation, well below every mate.
+    /// A position on the board that tablebases know to be won, below every mate.
+    pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
+    /// The slowest way to such a position that can be expressed; what lies above in size is a proven win or loss.
+    pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
+    /// How a position on the board that tablebases know to be won is shown, in centipawns, as by other engines.
+    const TABLEBASE_SHOWN: i32 = 20_000;
+    /// The largest size of an evaluation, well below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);
 
-    /// A number of centipawns, clamped below the mates.
+    /// A number of centipawns, clamped below the proven wins.
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
         let limit = Score::EVAL_LIMIT.0;
@@ -66,16 +73,22 @@ impl Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
+    /// The side to move wins, as tablebases know, from `ply` on.
+    #[inline(always)]
+    pub const fn tablebase_win(ply: usize) -> Score {
+        Score(Score::TABLEBASE.0 - ply as i32)
+    }
+
     /// Whether this is a proven win for the side to move.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
-        self.0 >= Score::MATE_BOUND.0
+        self.0 >= Score::TABLEBASE_BOUND.0
     }
 
     /// Whether this is a proven loss for the side to move.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Score::MATE_BOUND.0
+        self.0 <= -Score::TABLEBASE_BOUND.0
     }
 
     /// Whether this is a proven win or loss.
@@ -84,18 +97,24 @@ impl Score {
         self.is_win() || self.is_loss()
     }
 
-    /// Moves until mate, negative when the side to move is mated; `None` for an ordinary score.
+    /// Moves until mate, negative when the side to move is mated; `None` for another score.
     pub const fn moves_to_mate(self) -> Option<i32> {
-        if self.is_win() {
+        if self.0 >= Score::MATE_BOUND.0 {
             Some((Score::MATE.0 - self.0 + 1) / 2)
-        } else if self.is_loss() {
+        } else if self.0 <= -Score::MATE_BOUND.0 {
             Some(-((Score::MATE.0 + self.0) / 2))
         } else {
             None
         }
     }
 
-    /// As the transposition table keeps it: mates counted from the node at `ply` instead of from the root.
+    /// The score from which proven wins of this one's kind are counted down.
+    #[inline(always)]
+    const fn origin(self) -> Score {
+        if self.0.abs() >= Score::MATE_BOUND.0 { Score::MATE } else { Score::TABLEBASE }
+    }
+
+    /// As the transposition table keeps it: distances counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         (if self.is_win() {
@@ -107,7 +126,7 @@ impl Score {
         }) as i16
     }
 
-    /// The inverse of [`Self::to_table`] for a node at `ply`. A mate that would lie beyond the fifty-move limit, with
+    /// The inverse of [`Self::to_table`] for a node at `ply`. A win that would lie beyond the fifty-move limit, with
     /// `halfmove_clock` plies already used, is not proven here and comes back as the largest evaluation.
     #[inline(always)]
     pub const fn from_table(stored: i16, ply: usize, halfmove_clock: usize) -> Score {
@@ -115,7 +134,7 @@ impl Score {
         if !score.is_decisive() {
             return score;
         }
-        let distance = Score::MATE.0 - score.0.abs();
+        let distance = score.origin().0 - score.0.abs();
         let unproven = distance + halfmove_clock as i32 > 100 || distance + ply as i32 > MAX_PLY as i32;
         match (unproven, score.is_win()) {
             (true, true) => Score::EVAL_LIMIT,
@@ -173,11 +192,15 @@ impl AddAssign<i32> for Score {
     }
 }
 
-/// As UCI spells it: `cp 31` or `mate -4`.
+/// As UCI spells it: `cp 31` or `mate -4`; a win that tablebases know is `cp 20000` less the plies that lead there.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
             Some(moves) => write!(f, "mate {moves}"),
+            None if self.is_decisive() => {
+                let plies = Score::TABLEBASE.0 - self.0.abs();
+                write!(f, "cp {}", self.0.signum() * (Score::TABLEBASE_SHOWN - plies))
+            }
             None => write!(f, "cp {}", self.0),
         }
     }
@@ -221,10 +244,11 @@ mod tests {
     }
 
     #[test]
-    fn mates_survive_the_table_at_every_ply() {
+    fn proven_wins_survive_the_table_at_every_ply() {
         for ply in 0..100 {
             for distance in ply..ply + 100 {
-                for score in [Score::mate_in(distance), Score::mated_in(distance)] {
+                let won = Score::tablebase_win(distance);
+                for score in [Score::mate_in(distance), Score::mated_in(distance), won, -won] {
                     assert_eq!(Score::from_table(score.to_table(ply), ply, 0), score);
                 }
             }
@@ -232,10 +256,30 @@ mod tests {
     }
 
     #[test]
+    fn what_tablebases_know_lies_between_evaluations_and_mates() {
+        for ply in [0, 1, MAX_PLY] {
+            let won = Score::tablebase_win(ply);
+            assert!(
+                won > Score::EVAL_LIMIT && won < Score::mate_in(MAX_PLY) && won.is_win() && (-won).is_loss()
+            );
+            assert_eq!((won.moves_to_mate(), (-won).moves_to_mate()), (None, None));
+            assert_eq!(
+                (won.to_string(), won.clamp_eval()),
+                (format!("cp {}", 20_000 - ply), Score::EVAL_LIMIT)
+            );
+            assert_eq!((-won).to_string(), format!("cp -{}", 20_000 - ply));
+        }
+        assert!(!Score::EVAL_LIMIT.is_decisive() && Score::TABLEBASE.to_string() == "cp 20000");
+    }
+
+    #[test]
     fn a_mate_beyond_fifty_moves_is_no_mate() {
         let stored = Score::mate_in(20).to_table(0);
         assert!(Score::from_table(stored, 0, 80).is_win());
         assert_eq!(Score::from_table(stored, 0, 81), Score::EVAL_LIMIT);
+        let stored = (-Score::tablebase_win(20)).to_table(0);
+        assert!(Score::from_table(stored, 0, 80).is_loss());
+        assert_eq!(Score::from_table(stored, 0, 81), -Score::EVAL_LIMIT);
     }
 
     #[test]

@@ -10,9 +10,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("tunable", &[]),
     ("platform", &[]),
     ("eval", &["chess", "score", "platform", "tunable"]),
-    ("search", &["chess", "score", "eval", "platform", "tunable"]),
+    ("tablebase", &["chess"]),
+    ("search", &["chess", "score", "eval", "platform", "tunable", "tablebase"]),
     ("commands", &["chess", "score", "eval", "platform", "search"]),
-    ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands"]),
+    ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -99,6 +99,13 @@ impl KeyLine {
         self.entries[self.entries.len() - 1].third
     }
 
+    /// Whether any position since the last move that cannot be taken back has been on the board before.
+    pub fn has_repeated(&self) -> bool {
+        let present = self.entries.len() - 1;
+        let reach = self.entries[present].reversible as usize;
+        self.entries[present - reach..].iter().any(|entry| entry.distance != 0)
+    }
+
     /// Whether the side to move has a legal move after which [`is_repetition`](Self::is_repetition) will be true.
     /// `position` must be the present one. Exact, but for key collisions.
     ///

@@ -140,6 +140,11 @@ impl Clock {
         timing.charged.is_some_and(|charged| self.has_enough || self.hard.is_some_and(|hard| charged >= hard))
     }
 
+    /// Whether one of so many parts of the time is gone.
+    pub fn is_part_gone(&self, timing: &Timing, parts: u32) -> bool {
+        timing.charged.zip(self.hard).is_some_and(|(charged, hard)| charged >= hard / parts)
+    }
+
     /// Whether to begin no new iteration after the one that `progress` tells of.
     pub fn should_stop_iterating(&mut self, progress: &Progress, signals: &Signals) -> bool {
         self.depth.is_some_and(|limit| progress.depth >= limit)

@@ -22,6 +22,7 @@ impl Searcher<'_> {
         if self.root.moves.is_empty() {
             return self.nothing_to_do();
         }
+        self.rank_root();
         let (mut trend, mut finished, mut settled) = (Trend::default(), 0, Vec::new());
         let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
@@ -41,7 +42,8 @@ impl Searcher<'_> {
         self.publish();
         let best = &self.root.moves[0];
         let score = if best.score > -Score::INFINITE { best.score } else { best.previous };
-        Outcome { depth: finished, seldepth: best.seldepth, score, bound: best.bound, pv: best.pv.clone() }
+        let (score, bound) = best.shown(score, best.bound);
+        Outcome { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
     }
 
     /// Mate or stalemate: the score is all there is to say.
@@ -57,6 +59,7 @@ impl Searcher<'_> {
                 nodes: 0,
                 elapsed: self.signals.timing().since_go,
                 hashfull: self.table.hashfull(),
+                tbhits: 0,
                 pv: Vec::new(),
             });
         }
@@ -97,7 +100,7 @@ impl Searcher<'_> {
                 .unwrap_or(best.score),
             best_move_stability: trend.stability,
             best_move_node_share: best.nodes as f64 / self.nodes().max(1) as f64,
-            legal_moves: self.root.moves.len(),
+            legal_moves: self.root.choices(),
         };
         self.clock.should_stop_iterating(&progress, self.signals)
     }

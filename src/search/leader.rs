@@ -62,6 +62,7 @@ fn report(outcome: &Outcome, task: &Task, table: &Table, signals: &Signals) -> R
         nodes: signals.nodes(),
         elapsed: task.started.elapsed(),
         hashfull: table.hashfull(),
+        tbhits: signals.tbhits(),
         pv: outcome.pv.clone(),
     }
 }

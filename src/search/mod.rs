@@ -5,6 +5,7 @@ mod clock;
 mod correction;
 mod deepen;
 mod deepening;
+mod endgame;
 mod extend;
 mod history;
 pub mod lab;
@@ -25,6 +26,7 @@ pub mod table;
 mod vote;
 mod worker;
 
+pub use endgame::{Endgame, Probing};
 pub use pool::{Pool, PoolError, ThreadsError};
 pub use signals::Signals;
 pub use table::{Table, TableError};
@@ -69,6 +71,8 @@ pub struct Search {
     pub signals: Arc<Signals>,
     /// What evaluates.
     pub network: Arc<Network>,
+    /// What tablebases know.
+    pub endgame: Option<Arc<Endgame>>,
 }
 
 /// What a search may use. Several limits at once: the first one reached ends the search; none at all: until stopped.
@@ -129,11 +133,13 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time lost between engine and clock for each move.
     pub move_overhead: Duration,
+    /// How tablebases are used.
+    pub probing: Probing,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(20) }
+        Settings { multi_pv: 1, move_overhead: Duration::from_millis(20), probing: Probing::default() }
     }
 }
 
@@ -156,6 +162,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
+    /// Positions that tablebases have known, of all threads.
+    pub tbhits: u64,
     /// The line, legal to the end; empty only when there is no legal move.
     pub pv: Vec<Move>,
 }

@@ -104,6 +104,9 @@ impl Searcher<'_> {
     ) -> Result<Outcome, Stopped> {
         self.frame_mut(node.ply + 2).cutoffs = 0;
         let mut outcome = Outcome::before_moves(self.context(node), node.window.alpha);
+        if K::PV {
+            outcome.best = node.least;
+        }
         let mut picker = Picker::new(Wanted::All, node.table_move(), outcome.context);
         while let Some(picked) = picker.next(node.position, self.histories) {
             let mv = picked.mv;
@@ -143,6 +146,9 @@ impl Searcher<'_> {
             if self.note::<K>(node, &facts, score, &mut outcome) {
                 break;
             }
+        }
+        if K::PV {
+            outcome.best = outcome.best.min(node.most);
         }
         Ok(outcome)
     }

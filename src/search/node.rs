@@ -107,6 +107,10 @@ pub struct Node<'p> {
     pub improving: bool,
     /// The node is being searched already, and asks itself something by a smaller search.
     pub again: bool,
+    /// What tablebases promise the side to move at least; known on the principal variation only.
+    pub least: Score,
+    /// What they promise it at most.
+    pub most: Score,
 }
 
 impl<'p> Node<'p> {
@@ -127,6 +131,8 @@ impl<'p> Node<'p> {
             estimate: Score::DRAW,
             improving: false,
             again: false,
+            least: -Score::INFINITE,
+            most: Score::INFINITE,
         }
     }
 
@@ -205,6 +211,9 @@ impl Searcher<'_> {
             return self.quiescence::<K>(node);
         }
         if let Some(score) = self.begin::<K>(&mut node)? {
+            return Ok(score);
+        }
+        if let Some(score) = self.known_from_tables::<K>(&mut node) {
             return Ok(score);
         }
         if !K::PV && node.may_be_pruned() && !self.is_proving() {

@@ -2,6 +2,7 @@
 //!
 //! Thread 0 leads (see `leader`); the others search the same position, and all share what they find through the table.
 
+use super::endgame::Endgame;
 use super::leader;
 use super::signals::Signals;
 use super::table::{Table, TableError};
@@ -9,6 +10,7 @@ use super::worker::{Outcome, Worker};
 use super::{Listener, Search, Task};
 use crate::eval::{Network, default_network};
 use crate::platform::pages::{Line, Pages};
+use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
@@ -56,6 +58,7 @@ pub struct Pool {
     threads: Vec<Thread>,
     table: Arc<Table>,
     network: Arc<Network>,
+    tables: Option<Arc<Tables>>,
     /// Those of the last search that was begun.
     signals: Arc<Signals>,
     state: Arc<State>,
@@ -123,6 +126,7 @@ impl Pool {
             threads: Vec::new(),
             table: Arc::new(Table::new(hash)?),
             network: default_network(),
+            tables: None,
             signals: Arc::new(Signals::new(0, Instant::now(), false)),
             state: Arc::default(),
         };
@@ -158,6 +162,13 @@ impl Pool {
         self.clear();
     }
 
+    /// From now on asks these tablebases; scores without them, or with others, are forgotten.
+    pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
+        self.end_search();
+        self.tables = tables;
+        self.clear();
+    }
+
     /// Forgets everything: a new game begins.
     pub fn clear(&mut self) {
         self.end_search();
@@ -177,11 +188,13 @@ impl Pool {
         self.end_search();
         self.table.new_search();
         self.signals = Arc::new(Signals::new(self.threads.len(), task.started, task.limits.ponder));
+        let endgame = self.tables.as_ref().and_then(|tables| Endgame::new(tables, &task)).map(Arc::new);
         let search = Search {
             task: Arc::new(task),
             table: Arc::clone(&self.table),
             signals: Arc::clone(&self.signals),
             network: Arc::clone(&self.network),
+            endgame,
         };
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (leader, others) = unbounded();
@@ -228,6 +241,11 @@ impl Pool {
     /// What evaluates.
     pub fn network(&self) -> &Arc<Network> {
         &self.network
+    }
+
+    /// The tablebases that are asked.
+    pub fn tables(&self) -> Option<&Arc<Tables>> {
+        self.tables.as_ref()
     }
 
     /// The table that the threads share.

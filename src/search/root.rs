@@ -1,5 +1,6 @@
 //! Root moves: what is known of each, which may be searched, and what is reported of them.
 
+use super::endgame::Rank;
 use super::moves::MoveFacts;
 use super::node::{Node, NodeKind, Window};
 use super::table::Entry;
@@ -7,6 +8,7 @@ use super::worker::Searcher;
 use super::{CurrentMove, Report, Task};
 use crate::chess::{Move, MoveList};
 use crate::score::{Bound, Score};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// A root move.
@@ -21,6 +23,10 @@ pub(super) struct RootMove {
     pub(super) seldepth: usize,
     /// Nodes spent on it in this search.
     pub(super) nodes: u64,
+    /// What it comes to, if tablebases know.
+    pub(super) rank: Option<Rank>,
+    /// What that is worth.
+    known: Option<Score>,
     /// The line, beginning with the move itself.
     pub(super) pv: Vec<Move>,
 }
@@ -32,7 +38,7 @@ pub(super) struct RootMoves {
     pub(super) depth: i32,
     /// The line that is being searched; the moves before it are settled (MultiPV).
     pub(super) first: usize,
-    /// No move is left out by `searchmoves`.
+    /// No move is left out by `searchmoves` or tablebases.
     all: bool,
 }
 
@@ -45,9 +51,25 @@ impl RootMoves {
         RootMoves { all: moves.len() == legal.len(), moves, depth: 0, first: 0 }
     }
 
-    /// Whether `mv` belongs to the line that is being searched.
+    /// Enters what tablebases know of each move, the rank and what it is worth, and puts the moves in that order.
+    pub(super) fn rank(&mut self, known: impl Fn(&RootMove) -> Option<(Rank, Score)>) {
+        for root in &mut self.moves {
+            (root.rank, root.known) = known(root).unzip();
+        }
+        self.moves.sort_by_key(RootMove::order);
+        self.all &= self.choices() == self.moves.len();
+    }
+
+    /// The moves that may be played: those of the best rank.
+    pub(super) fn choices(&self) -> usize {
+        self.moves.iter().take_while(|root| root.rank == self.moves[0].rank).count()
+    }
+
+    /// Whether `mv` belongs to the line that is being searched: it is not settled, and no worse than the others as far as
+    /// tablebases know.
     pub(super) fn may_search(&self, mv: Move) -> bool {
-        self.moves[self.first..].iter().any(|root| root.mv == mv)
+        let rank = self.best().rank;
+        self.moves[self.first..].iter().any(|root| root.mv == mv && root.rank == rank)
     }
 
     /// Whether every legal move is being searched.
@@ -62,12 +84,12 @@ impl RootMoves {
 
     /// Puts the best moves first. Stable: what failed low keeps its order.
     pub(super) fn sort_current(&mut self) {
-        self.moves[self.first..].sort_by_key(|root| -root.score);
+        self.moves[self.first..].sort_by_key(RootMove::order);
     }
 
     /// Puts the settled lines in order.
     pub(super) fn sort_settled(&mut self) {
-        self.moves[..=self.first].sort_by_key(|root| -root.score);
+        self.moves[..=self.first].sort_by_key(RootMove::order);
     }
 
     /// The iteration was stopped: lines that it has not reached are as the last iteration `settled` them. So is the line
@@ -113,7 +135,21 @@ impl RootMoves {
 impl RootMove {
     fn new(mv: Move) -> RootMove {
         let score = -Score::INFINITE;
-        RootMove { mv, score, previous: score, bound: Bound::Exact, seldepth: 0, nodes: 0, pv: vec![mv] }
+        let (bound, pv) = (Bound::Exact, vec![mv]);
+        RootMove { mv, score, previous: score, bound, seldepth: 0, nodes: 0, rank: None, known: None, pv }
+    }
+
+    /// What the moves are sorted by.
+    fn order(&self) -> (Reverse<Option<Rank>>, Reverse<Score>) {
+        (Reverse(self.rank), Reverse(self.score))
+    }
+
+    /// What the user is told instead of a score: what tablebases know is better, but for a mate that has been found.
+    pub(super) fn shown(&self, score: Score, bound: Bound) -> (Score, Bound) {
+        match self.known {
+            Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
+            _ => (score, bound),
+        }
     }
 }
 
@@ -192,15 +228,17 @@ impl Searcher<'_> {
             if score == -Score::INFINITE {
                 continue;
             }
+            let (score, bound) = root.shown(score, if fresh { root.bound } else { Bound::Exact });
             listener.report(&Report {
                 depth: if fresh { self.root.depth } else { (self.root.depth - 1).max(1) },
                 seldepth: root.seldepth,
                 multi_pv: index + 1,
                 score,
-                bound: if fresh { root.bound } else { Bound::Exact },
+                bound,
                 nodes: self.signals.nodes(),
                 elapsed: self.task.started.elapsed(),
                 hashfull: self.table.hashfull(),
+                tbhits: self.signals.tbhits(),
                 pv: root.pv.clone(),
             });
         }

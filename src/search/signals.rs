@@ -20,7 +20,15 @@ pub struct Signals {
     released: Mutex<Released>,
     changed: Condvar,
     /// One cache line for each thread, so that counting disturbs nobody.
-    nodes: Box<[CachePadded<AtomicU64>]>,
+    counters: Box<[CachePadded<Counters>]>,
+}
+
+/// What one thread has counted.
+#[derive(Default)]
+struct Counters {
+    nodes: AtomicU64,
+    /// Positions that tablebases have known.
+    hits: AtomicU64,
 }
 
 #[derive(Default)]
@@ -48,7 +56,7 @@ impl Signals {
             ponderhit: OnceLock::new(),
             released: Mutex::default(),
             changed: Condvar::new(),
-            nodes: (0..threads).map(|_| CachePadded::new(AtomicU64::new(0))).collect(),
+            counters: (0..threads).map(|_| CachePadded::default()).collect(),
         }
     }
 
@@ -107,14 +115,27 @@ impl Signals {
     /// Thread `index` has searched so many nodes. Every thousand nodes is often enough.
     #[inline(always)]
     pub fn set_nodes(&self, index: usize, nodes: u64) {
-        if let Some(counter) = self.nodes.get(index) {
-            counter.store(nodes, Relaxed);
+        if let Some(counters) = self.counters.get(index) {
+            counters.nodes.store(nodes, Relaxed);
+        }
+    }
+
+    /// Tablebases have known so many positions of thread `index`.
+    #[inline(always)]
+    pub fn set_hits(&self, index: usize, hits: u64) {
+        if let Some(counters) = self.counters.get(index) {
+            counters.hits.store(hits, Relaxed);
         }
     }
 
     /// The nodes of all threads, as far as they have been told.
     pub fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.load(Relaxed)).sum()
+        self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
+    }
+
+    /// Positions that tablebases have known, of all threads, as far as they have been told.
+    pub fn tbhits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.hits.load(Relaxed)).sum()
     }
 }
 
@@ -123,13 +144,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nodes_are_those_of_all_threads() {
+    fn counts_are_those_of_all_threads() {
         let signals = Signals::new(3, Instant::now(), false);
         signals.set_nodes(0, 10);
         signals.set_nodes(2, 5);
         signals.set_nodes(2, 7);
         signals.set_nodes(3, 1000);
-        assert_eq!(signals.nodes(), 17);
+        signals.set_hits(1, 4);
+        signals.set_hits(2, 2);
+        assert_eq!((signals.nodes(), signals.tbhits()), (17, 6));
     }
 
     #[test]

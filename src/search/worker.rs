@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::correction::Corrections;
+use super::endgame::Endgame;
 use super::history::{Histories, Moved, NoisyMove, QuietMove};
 use super::node::{Node, Stopped};
 use super::root::RootMoves;
@@ -128,7 +129,7 @@ impl Worker {
         search: &'a Search,
         listener: Option<&'a mut dyn Listener>,
     ) -> Searcher<'a> {
-        let Search { task, table, signals, network } = search;
+        let Search { task, table, signals, network, endgame } = search;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
             self.accumulators = Accumulators::new(Arc::clone(network));
         }
@@ -148,11 +149,13 @@ impl Worker {
             lines: &mut self.lines,
             keys,
             root: RootMoves::new(task),
+            endgame: endgame.as_deref(),
             clock: Clock::new(task, task.game.position.side_to_move()),
             seldepth: 0,
             null_move_from: 0,
             frames: &mut self.frames,
             nodes: 0,
+            hits: 0,
             next_check: 0,
         }
     }
@@ -172,6 +175,8 @@ pub struct Searcher<'a> {
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyLine,
     pub(super) root: RootMoves,
+    /// Tablebases, where they are of use inside the search.
+    pub(super) endgame: Option<&'a Endgame>,
     pub(super) clock: Clock,
     /// The deepest ply of this iteration.
     pub(super) seldepth: usize,
@@ -179,6 +184,8 @@ pub struct Searcher<'a> {
     pub(super) null_move_from: usize,
     frames: &'a mut [Frame],
     nodes: u64,
+    /// Positions that tablebases have known.
+    pub(super) hits: u64,
     next_check: u64,
 }
 
@@ -272,9 +279,15 @@ impl Searcher<'_> {
         eval::evaluate(self.accumulators, position)
     }
 
-    /// Tells the other threads how many nodes this one has searched.
+    /// Tells the other threads what this one has counted.
     pub(super) fn publish(&self) {
         self.signals.set_nodes(self.index, self.nodes);
+        self.signals.set_hits(self.index, self.hits);
+    }
+
+    /// Has the next node ask whether to stop.
+    pub(super) fn check_soon(&mut self) {
+        self.next_check = self.nodes;
     }
 
     #[cold]
@@ -322,6 +335,7 @@ pub(super) mod tests {
             table: Arc::new(Table::new(1).unwrap()),
             signals: Arc::new(Signals::new(1, now, false)),
             network: default_network(),
+            endgame: None,
         };
         let mut worker = Worker::new(0);
         let mut searcher = worker.begin(&search, None);

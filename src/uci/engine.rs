@@ -7,7 +7,7 @@
 
 use super::command::{Command, CommandError, Go};
 use super::job::{self, Job};
-use super::options::{Configuration, Options};
+use super::options::{Configuration, Note, Options};
 use super::output::Output;
 use super::report::Style;
 use super::{game, report};
@@ -149,7 +149,12 @@ impl Engine {
     fn idle(&mut self, at: Instant) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Idle => {}
-            Activity::Search { .. } => self.held.pool.wait(),
+            Activity::Search { .. } => {
+                self.held.pool.wait();
+                if let Some(fault) = self.held.pool.tables().and_then(|tables| tables.take_fault()) {
+                    self.output.complain(format_args!("SyzygyPath: {fault}"));
+                }
+            }
             Activity::Job(job) => job.wait(),
         }
         while self.waiting.front().is_some_and(|(command, _)| !self.has_to_wait(command)) {
@@ -177,6 +182,12 @@ impl Engine {
             Command::IsReady => self.output.line("readyok"),
             Command::SetOption { name, value } => {
                 self.options.set(&mut self.held, &name, value.as_deref())?;
+                for note in self.held.notes.drain(..) {
+                    match note {
+                        Note::Plain(text) => self.output.info(text),
+                        Note::Complaint(text) => self.output.complain(text),
+                    }
+                }
                 if self.debug {
                     self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
                 }

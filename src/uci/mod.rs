@@ -15,7 +15,8 @@ mod words;
 pub use command::{Command, CommandError, Go, Start};
 pub use engine::{Engine, Event, Line};
 pub use options::{
-    Configuration, DEFAULT_HASH, Kind, MAX_HASH, MAX_THREADS, OptionError, Options, SetNumber, UciOption,
+    Configuration, DEFAULT_HASH, Kind, MAX_HASH, MAX_THREADS, Note, OptionError, Options, SetNumber,
+    UciOption,
 };
 pub use output::{Complaints, Output};
 
@@ -76,6 +77,7 @@ fn configuration() -> Result<Configuration, PoolError> {
         settings: Settings::default(),
         notation: CastlingNotation::KingTarget,
         show_chances: false,
+        notes: Vec::new(),
     })
 }
 

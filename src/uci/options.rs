@@ -2,7 +2,8 @@
 
 use crate::chess::CastlingNotation;
 use crate::eval::{Network, default_network};
-use crate::search::{self, Pool, Settings};
+use crate::search::{self, Pool, Probing, Settings};
+use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
 use std::path::Path;
@@ -19,6 +20,12 @@ pub const DEFAULT_HASH: i64 = 16;
 /// The most threads.
 pub const MAX_THREADS: i64 = search::pool::MAX_THREADS as i64;
 
+/// How GUIs show an option that has no text.
+const EMPTY: &str = "<empty>";
+
+/// The most files and folders without usable tablebases that are named.
+const PROBLEMS_NAMED: usize = 5;
+
 /// How the option `EvalFile` calls the network that is part of the program.
 pub const BUILT_IN: &str = "<built-in>";
 
@@ -32,6 +39,17 @@ pub struct Configuration {
     pub notation: CastlingNotation,
     /// Whether the chances to win, draw and lose are shown beside the score.
     pub show_chances: bool,
+    /// What the user is to be told of the option that has been set last.
+    pub notes: Vec<Note>,
+}
+
+/// What there is to say of an option that has been set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// Something worth knowing.
+    Plain(String),
+    /// Something that may not be as the user wants it.
+    Complaint(String),
 }
 
 /// One option.
@@ -105,6 +123,7 @@ impl Options {
             },
             UciOption { name: "EvalFile", kind: Kind::Text { default: BUILT_IN, set: load_network } },
         ];
+        table.extend(tablebases());
         table.extend(experiments());
         Options(table)
     }
@@ -219,11 +238,52 @@ fn set_chess960(held: &mut Configuration, on: bool) {
 /// Evaluates with the network in a file. On failure the old one stays.
 fn load_network(held: &mut Configuration, file: &str) -> Result<(), String> {
     let network = match file {
-        // GUIs show `<empty>` where an option has no text.
-        "" | "<empty>" | BUILT_IN => default_network(),
+        "" | EMPTY | BUILT_IN => default_network(),
         file => Arc::new(Network::load(Path::new(file)).map_err(|error| format!("{file}: {error}"))?),
     };
     held.pool.set_network(network);
+    Ok(())
+}
+
+/// What concerns Syzygy tablebases.
+fn tablebases() -> [UciOption; 4] {
+    let Probing { depth, men, fifty_moves } = Probing::default();
+    let set_rule = |held: &mut Configuration, on: bool| {
+        // What has been found under the other rule holds no longer.
+        if std::mem::replace(&mut held.settings.probing.fifty_moves, on) != on {
+            held.pool.clear();
+        }
+    };
+    [
+        UciOption { name: "SyzygyPath", kind: Kind::Text { default: EMPTY, set: open_tables } },
+        spin("SyzygyProbeDepth", i64::from(depth), 1, 100, |held, depth| {
+            held.settings.probing.depth = depth as i32;
+            Ok(())
+        }),
+        spin("SyzygyProbeLimit", i64::from(men), 0, 7, |held, men| {
+            held.settings.probing.men = men as u32;
+            Ok(())
+        }),
+        UciOption { name: "Syzygy50MoveRule", kind: Kind::Check { default: fifty_moves, set: set_rule } },
+    ]
+}
+
+/// Uses the tables of a list of folders and no others. What is missing or damaged is named and left out.
+fn open_tables(held: &mut Configuration, list: &str) -> Result<(), String> {
+    if matches!(list, "" | EMPTY) {
+        held.pool.set_tables(None);
+        return Ok(());
+    }
+    let (tables, problems) = Tables::open(list);
+    let more = problems.len().saturating_sub(PROBLEMS_NAMED);
+    let named = problems.into_iter().take(PROBLEMS_NAMED);
+    held.notes.extend(named.map(|problem| Note::Complaint(format!("SyzygyPath: {problem}"))));
+    if more > 0 {
+        held.notes.push(Note::Complaint(format!("SyzygyPath: {more} more could not be used")));
+    }
+    let (outcomes, distances) = tables.count();
+    held.notes.push(Note::Plain(format!("found {outcomes} WDL and {distances} DTZ tables")));
+    held.pool.set_tables((tables.men() > 0).then(|| Arc::new(tables)));
     Ok(())
 }
 
@@ -268,6 +328,7 @@ mod tests {
             settings: Settings::default(),
             notation: CastlingNotation::KingTarget,
             show_chances: false,
+            notes: Vec::new(),
         }
     }
 
@@ -316,6 +377,37 @@ mod tests {
         assert!(!Arc::ptr_eq(held.pool.network(), &before) && **held.pool.network() == *before);
         options.set(&mut held, "EvalFile", Some("<empty>")).unwrap();
         assert!(Arc::ptr_eq(held.pool.network(), &before));
+    }
+
+    #[test]
+    fn tablebases_are_found_or_what_is_wrong_is_said() {
+        let (options, mut held) = (Options::new(), configuration());
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/tests/syzygy");
+        let found = |text: &str| Note::Plain(format!("found {text} tables"));
+        for list in [folder.to_string(), format!(" \"{folder}\""), format!("{folder};{folder}")] {
+            options.set(&mut held, "SyzygyPath", Some(&list)).unwrap();
+            assert_eq!(std::mem::take(&mut held.notes), [found("4 WDL and 4 DTZ")], "{list}");
+            assert_eq!(held.pool.tables().map(|tables| tables.men()), Some(4));
+        }
+        options.set(&mut held, "SyzygyPath", Some(&format!("/nowhere/at all;{folder}"))).unwrap();
+        assert!(
+            matches!(&held.notes[0], Note::Complaint(text) if text.starts_with("SyzygyPath: /nowhere/at all: "))
+        );
+        assert_eq!(held.notes[1..], [found("4 WDL and 4 DTZ")]);
+        for nothing in ["", "<empty>", "/nowhere", "\0", "::;;\"\""] {
+            options.set(&mut held, "SyzygyPath", Some(nothing)).unwrap();
+            assert!(held.pool.tables().is_none());
+        }
+        for (name, wrong) in
+            [("SyzygyProbeDepth", "0"), ("SyzygyProbeLimit", "8"), ("Syzygy50MoveRule", "no")]
+        {
+            assert!(options.set(&mut held, name, Some(wrong)).is_err());
+        }
+        options.set(&mut held, "syzygyprobelimit", Some("5")).unwrap();
+        options.set(&mut held, "SyzygyProbeDepth", Some("9")).unwrap();
+        options.set(&mut held, "Syzygy50MoveRule", Some("false")).unwrap();
+        let Probing { depth, men, fifty_moves } = held.settings.probing;
+        assert_eq!((depth, men, fifty_moves), (9, 5, false));
     }
 
     #[test]

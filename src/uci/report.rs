@@ -28,7 +28,7 @@ pub struct Style {
 
 /// The line for one line of analysis. 100 centipawns mean that half of the games are won.
 pub fn info(report: &Report, style: Style) -> String {
-    let Report { depth, seldepth, multi_pv, nodes, hashfull, .. } = report;
+    let Report { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
     let score = normalised(report.score, style.men);
     let wdl = match chances(report.score, style.men) {
         Chances { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
@@ -42,7 +42,7 @@ pub fn info(report: &Report, style: Style) -> String {
     let (nps, time) = (nodes_per_second(*nodes, report.elapsed), report.elapsed.as_millis());
     let mut line = format!(
         "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{wdl}{bound} nodes {nodes} nps {nps} \
-         hashfull {hashfull} time {time}"
+         hashfull {hashfull} tbhits {tbhits} time {time}"
     );
     if !report.pv.is_empty() {
         line.push_str(" pv");
@@ -137,6 +137,7 @@ mod tests {
             nodes: 12_345,
             elapsed: Duration::from_micros(10_900),
             hashfull: 7,
+            tbhits: 3,
             pv: Vec::new(),
         }
     }
@@ -152,7 +153,7 @@ mod tests {
         let report = Report { pv, ..report() };
         let score = normalised(report.score, 20);
         let start = format!(
-            "info depth 9 seldepth 14 multipv 2 score {score} nodes 12345 nps 1234500 hashfull 7 time 10 pv "
+            "info depth 9 seldepth 14 multipv 2 score {score} nodes 12345 nps 1234500 hashfull 7 tbhits 3 time 10 pv "
         );
         assert_eq!(info(&report, style(CastlingNotation::KingTarget)), format!("{start}e1g1"));
         assert_eq!(info(&report, style(CastlingNotation::KingTakesRook)), format!("{start}e1h1"));
@@ -164,7 +165,12 @@ mod tests {
         assert!(line(Report { bound: Bound::Lower, ..report() }).contains(" lowerbound nodes "));
         assert!(line(Report { bound: Bound::Upper, ..report() }).contains(" upperbound nodes "));
         assert!(line(Report { score: Score::mate_in(5), ..report() }).contains(" score mate 3 nodes "));
-        assert!(line(Report { score: Score::mated_in(0), ..report() }).ends_with(" hashfull 7 time 10"));
+        assert!(
+            line(Report { score: -Score::tablebase_win(3), ..report() }).contains(" score cp -19997 nodes ")
+        );
+        assert!(
+            line(Report { score: Score::mated_in(0), ..report() }).ends_with(" hashfull 7 tbhits 3 time 10")
+        );
     }
 
     #[test]

@@ -44,6 +44,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
             network: default_network(),
+            endgame: None,
         };
         let outcome = self.worker.search(&search, Some(&mut self.reports));
         (outcome, signals.nodes())

@@ -123,6 +123,7 @@ impl Player {
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
             network: Arc::clone(&self.network),
+            endgame: None,
         };
         let found = self.worker.search(&search, None);
         self.nodes += signals.nodes();

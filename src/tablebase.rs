@@ -1,0 +1,261 @@
+//! Syzygy tablebases (Ronald de Man 2013): what perfect play comes to when few men are left.
+//!
+//! The crate `shakmaty-syzygy` reads the files; nobody else here knows it. Files are read, not mapped into memory: a
+//! mapped file that is changed or cut off meanwhile would end the program.
+
+use crate::chess::{Bitboard, Color, Kind, Position};
+use parking_lot::Mutex;
+use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
+use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase, Wdl};
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::num::NonZeroU32;
+use std::ops::Neg;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// What perfect play comes to for the side to move, worst first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// Lost.
+    Loss,
+    /// Lost but for the fifty-move rule.
+    BlessedLoss,
+    /// Drawn.
+    Draw,
+    /// Won but for the fifty-move rule.
+    CursedWin,
+    /// Won.
+    Win,
+}
+
+impl Neg for Outcome {
+    type Output = Outcome;
+
+    fn neg(self) -> Outcome {
+        match self {
+            Outcome::Loss => Outcome::Win,
+            Outcome::BlessedLoss => Outcome::CursedWin,
+            Outcome::Draw => Outcome::Draw,
+            Outcome::CursedWin => Outcome::BlessedLoss,
+            Outcome::Win => Outcome::Loss,
+        }
+    }
+}
+
+impl From<Wdl> for Outcome {
+    fn from(wdl: Wdl) -> Outcome {
+        match wdl {
+            Wdl::Loss => Outcome::Loss,
+            Wdl::BlessedLoss => Outcome::BlessedLoss,
+            Wdl::Draw => Outcome::Draw,
+            Wdl::CursedWin => Outcome::CursedWin,
+            Wdl::Win => Outcome::Win,
+        }
+    }
+}
+
+/// The tables that were found. Asked by any number of threads at once; a file is opened when it is first needed.
+pub struct Tables {
+    base: Tablebase<Chess>,
+    outcomes: usize,
+    distances: usize,
+    /// Positions of more men are not looked up.
+    men: AtomicU32,
+    /// Which table could not be read, until somebody has been told.
+    fault: Mutex<Option<String>>,
+}
+
+impl Tables {
+    /// The tables of a list of folders, and what was wrong with files and folders that are left out. The folders are
+    /// parted by `;`, or by `:` where no drive letter can be meant, and may stand in quotes.
+    pub fn open(list: &str) -> (Tables, Vec<String>) {
+        let mut tables = Tables {
+            base: Tablebase::new(),
+            outcomes: 0,
+            distances: 0,
+            men: AtomicU32::new(0),
+            fault: Mutex::new(None),
+        };
+        let (mut names, mut problems) = (HashSet::new(), Vec::new());
+        for folder in folders(list) {
+            if let Err(error) = tables.add_folder(&folder, &mut names, &mut problems) {
+                problems.push(format!("{}: {error}", folder.display()));
+            }
+        }
+        tables.men = AtomicU32::new(u32::try_from(tables.base.max_pieces()).unwrap_or(0));
+        (tables, problems)
+    }
+
+    /// Takes every table of a folder whose name has not been seen before.
+    fn add_folder(
+        &mut self,
+        folder: &Path,
+        names: &mut HashSet<OsString>,
+        problems: &mut Vec<String>,
+    ) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let known = [(Chess::TBW, &mut self.outcomes), (Chess::TBZ, &mut self.distances)];
+            let Some((kind, count)) = known.into_iter().find(|(kind, _)| has_extension(&path, kind)) else {
+                continue;
+            };
+            let Some(name) = path.file_name().filter(|name| !names.contains(*name)) else { continue };
+            match check_start(&path, &kind).and_then(|()| self.base.add_file(&path)) {
+                Ok(()) => {
+                    *count += 1;
+                    names.insert(name.to_owned());
+                }
+                // Its name is not that of a table.
+                Err(error) if error.kind() == ErrorKind::InvalidInput => {}
+                Err(error) => problems.push(format!("{} left out: {error}", path.display())),
+            }
+        }
+        Ok(())
+    }
+
+    /// How many tables of outcomes (WDL) and of distances (DTZ) there are.
+    pub fn count(&self) -> (usize, usize) {
+        (self.outcomes, self.distances)
+    }
+
+    /// The most men of a position that can be looked up; 0 if none can.
+    pub fn men(&self) -> u32 {
+        self.men.load(Relaxed)
+    }
+
+    /// The outcome if the last move was a capture or pawn move: the fifty moves begin anew.
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        // Small sets of tables leave out what nobody can win.
+        if self.men() > 0 && position.is_insufficient_material() {
+            return Some(Outcome::Draw);
+        }
+        let position = self.askable(position)?;
+        let answer = self.base.probe_wdl_after_zeroing(&position);
+        answer.map(Outcome::from).map_err(|error| self.note(&error)).ok()
+    }
+
+    /// Plies to the next capture, pawn move or mate when the winner hurries and the loser does not: positive in a win,
+    /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
+    /// too few: some tables count in moves.
+    pub fn distance(&self, position: &Position) -> Option<i32> {
+        let position = self.askable(position)?;
+        let answer = self.base.probe_dtz(&position);
+        answer.map(|distance| distance.ignore_rounding().0).map_err(|error| self.note(&error)).ok()
+    }
+
+    /// Why lookups have failed since this was last asked, if they have.
+    pub fn take_fault(&self) -> Option<String> {
+        self.fault.lock().take()
+    }
+
+    /// A position as the tables know it. They know nothing of castling.
+    fn askable(&self, position: &Position) -> Option<Chess> {
+        let few = position.occupied().count() <= self.men();
+        (few && position.castling().is_empty()).then(|| converted(position)).flatten()
+    }
+
+    /// A missing table is nothing unusual. After one that cannot be read no position of as many men is looked up any
+    /// more: it would be tried again and again, and what is wrong with a disk is seldom wrong with one file.
+    #[cold]
+    fn note(&self, error: &SyzygyError) {
+        let SyzygyError::ProbeFailed { metric, material, error } = error else { return };
+        let reason = match &**error {
+            ProbeError::Read { error } => error.to_string(),
+            ProbeError::Magic { .. } => "it is no table".to_string(),
+            ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
+        };
+        let name = material.to_string();
+        let men = name.chars().filter(|&letter| letter != 'v').count() as u32;
+        if self.men.fetch_min(men.saturating_sub(1), Relaxed) >= men {
+            *self.fault.lock() = Some(format!(
+                "the {metric} table {name} cannot be read, {reason}; tables of {men} men and more are no longer used"
+            ));
+        }
+    }
+}
+
+/// The folders of a list. One folder may have `:` or `;` in its name.
+fn folders(list: &str) -> Vec<PathBuf> {
+    let list = unquoted(list);
+    if Path::new(list).is_dir() {
+        return vec![PathBuf::from(list)];
+    }
+    let parts = list.split(|letter| letter == ';' || letter == ':' && cfg!(not(windows)));
+    parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
+}
+
+/// Without blanks around it, and without quotes around that.
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let inside =
+        |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote));
+    inside('"').or_else(|| inside('\'')).unwrap_or(text).trim()
+}
+
+fn has_extension(path: &Path, kind: &TableType) -> bool {
+    path.extension().is_some_and(|extension| extension == kind.ext)
+}
+
+/// Whether a file begins as a table of its kind does.
+fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
+    let mut start = [0; 4];
+    File::open(path)?.read_exact(&mut start)?;
+    let error = || io::Error::new(ErrorKind::InvalidData, "it is no table");
+    (start == kind.magic).then_some(()).ok_or_else(error)
+}
+
+/// The position for the crate that reads the tables.
+fn converted(position: &Position) -> Option<Chess> {
+    let set = |squares: Bitboard| shakmaty::Bitboard(squares.0);
+    let kind = |kind: Kind| set(position.pieces(kind));
+    let roles = ByRole {
+        pawn: kind(Kind::Pawn),
+        knight: kind(Kind::Knight),
+        bishop: kind(Kind::Bishop),
+        rook: kind(Kind::Rook),
+        queen: kind(Kind::Queen),
+        king: kind(Kind::King),
+    };
+    let colors =
+        ByColor { white: set(position.color(Color::White)), black: set(position.color(Color::Black)) };
+    let setup = Setup {
+        board: Board::try_from_bitboards(roles, colors).ok()?,
+        promoted: shakmaty::Bitboard::EMPTY,
+        pockets: None,
+        turn: shakmaty::Color::from_white(position.side_to_move() == Color::White),
+        castling_rights: shakmaty::Bitboard::EMPTY,
+        ep_square: position.en_passant().map(|square| shakmaty::Square::new(square.index() as u32)),
+        remaining_checks: None,
+        halfmoves: position.halfmove_clock(),
+        fullmoves: NonZeroU32::MIN,
+    };
+    // Checks that no game leads to are as good as others.
+    Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_folders_are_taken_apart() {
+        let names = |list| folders(list).iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+        assert_eq!(names(" "), [""; 0]);
+        assert_eq!(names("a b;c"), ["a b", "c"]);
+        assert_eq!(names("\"a b\" ; 'c d';;"), ["a b", "c d"]);
+        assert_eq!(names("\"a;b\""), ["a", "b"]);
+        #[cfg(not(windows))]
+        assert_eq!(names("/a:/b"), ["/a", "/b"]);
+    }
+
+    #[test]
+    fn without_files_nothing_is_known() {
+        let (tables, problems) = Tables::open("/nowhere/at/all");
+        assert_eq!((tables.count(), tables.men(), problems.len()), ((0, 0), 0, 1));
+        let position: Position = "8/8/8/8/8/k7/8/KQ6 w - - 0 1".parse().unwrap();
+        assert_eq!((tables.outcome(&position), tables.distance(&position)), (None, None));
+    }
+}
