@@ -2,21 +2,20 @@
 
 mod common;
 mod driver;
+mod random;
 
-use common::Reports;
 use driver::Engine;
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
+use random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{Tablebase, Wdl};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
 use tamarack::chess::{Color, Move, Position};
-use tamarack::eval::default_network;
 use tamarack::score::Score;
-use tamarack::search::{Endgame, Game, Limits, Probing, Search, Settings, Signals, Table, Task, Worker};
+use tamarack::search::{Game, Limits, Probing};
 use tamarack::tablebase::{Outcome, Tables};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/tests/syzygy");
@@ -65,37 +64,17 @@ proptest! {
 }
 
 /// A player with tablebases, one thread.
-struct Player {
-    worker: Box<Worker>,
-    table: Arc<Table>,
-    reports: Reports,
-    tables: Arc<Tables>,
-    settings: Settings,
-}
+struct Player(common::Engine);
 
 impl Player {
     fn new(tables: &Arc<Tables>) -> Player {
-        Player {
-            worker: Worker::new(0),
-            table: Arc::new(Table::new(1).unwrap()),
-            reports: Reports::default(),
-            tables: Arc::clone(tables),
-            settings: Settings::default(),
-        }
+        let mut engine = common::Engine::new();
+        engine.tables = Some(Arc::clone(tables));
+        Player(engine)
     }
 
     fn search(&mut self, game: &Game, limits: Limits) -> (Score, Vec<Move>) {
-        self.reports.0.clear();
-        let started = Instant::now();
-        let task = Task { game: game.clone(), started, limits, settings: self.settings };
-        let search = Search {
-            endgame: Endgame::new(&self.tables, &task).map(Arc::new),
-            task: Arc::new(task),
-            table: Arc::clone(&self.table),
-            signals: Arc::new(Signals::new(1, started, false)),
-            network: default_network(),
-        };
-        let found = self.worker.search(&search, Some(&mut self.reports));
+        let (found, _) = self.0.search(game.clone(), limits);
         (found.score, found.pv)
     }
 }
@@ -105,14 +84,14 @@ fn nodes(nodes: u64) -> Limits {
 }
 
 /// The reply after which the winner needs longest, or any.
-fn defence(position: &Position, random: Option<usize>) -> Move {
+fn defence(position: &Position, random: Option<&mut Random>) -> Move {
     let moves = position.legal_moves();
     let longest = || moves.iter().max_by_key(|&&mv| TABLES.distance(&position.after(mv)).unwrap_or(0));
-    *random.map_or_else(longest, |random| moves.get(random % moves.len())).expect("a legal move")
+    *random.map_or_else(longest, |random| moves.get(random.below(moves.len()))).expect("a legal move")
 }
 
 /// Plays a won position to the end; the plies it took.
-fn win(fen: &str, nodes_each: u64, mut random: Option<usize>) -> usize {
+fn win(fen: &str, nodes_each: u64, mut random: Option<Random>) -> usize {
     let mut player = Player::new(&TABLES);
     let mut game = Game::new(fen.parse().unwrap());
     for ply in 0.. {
@@ -125,9 +104,8 @@ fn win(fen: &str, nodes_each: u64, mut random: Option<usize>) -> usize {
         }
         let mv = match ply % 2 {
             0 => player.search(&game, nodes(nodes_each)).1[0],
-            _ => defence(&position, random),
+            _ => defence(&position, random.as_mut()),
         };
-        random = random.map(|random| random.wrapping_mul(25_214_903_917).wrapping_add(11) >> 3);
         game.play(mv);
     }
     unreachable!()
@@ -147,7 +125,7 @@ fn won_positions_are_won_against_the_best_defence_and_any() {
     ];
     for fen in positions {
         assert_eq!(TABLES.outcome(&fen.parse().unwrap()), Some(Outcome::Win), "{fen}");
-        for (nodes, random) in [(1, None), (300, None), (300, Some(7))] {
+        for (nodes, random) in [(1, None), (300, None), (300, Some(Random(7)))] {
             assert!(win(fen, nodes, random) <= 200, "{fen}");
         }
     }
@@ -176,7 +154,7 @@ fn a_win_is_kept_when_the_fifty_moves_are_nearly_over() {
     // Too late, unless nobody counts.
     let game = Game::new("8/8/8/3k4/8/8/8/KR6 w - - 90 90".parse().unwrap());
     assert_eq!(player.search(&game, nodes(500)).0, Score::DRAW + 1);
-    player.settings.probing.fifty_moves = false;
+    player.0.settings.probing.fifty_moves = false;
     assert_eq!(player.search(&game, nodes(500)).0, Score::TABLEBASE);
 }
 
@@ -193,9 +171,9 @@ fn only_moves_that_keep_the_result_are_played() {
     let (score, pv) = player.search(&draw, nodes(1));
     assert!(score == Score::DRAW && keeps(&pv[0]));
     // All lines are shown that are asked for, the best ones first.
-    player.settings.multi_pv = 100;
+    player.0.settings.multi_pv = 100;
     let (_, _) = player.search(&draw, Limits { depth: Some(4), ..Limits::default() });
-    let last = player.reports.0.iter().rev().take(draw.position.legal_moves().len()).collect::<Vec<_>>();
+    let last = player.0.reports.0.iter().rev().take(draw.position.legal_moves().len()).collect::<Vec<_>>();
     assert!(last.iter().all(|report| report.tbhits > 0 && report.depth == 4));
     let kept: Vec<bool> = last.iter().rev().map(|report| keeps(&report.pv[0])).collect();
     assert!(
@@ -215,9 +193,9 @@ fn inside_the_search_captures_lead_to_what_is_known() {
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
     let known = |men| {
         let mut player = Player::new(&TABLES);
-        player.settings.probing = Probing { men, ..Probing::default() };
+        player.0.settings.probing = Probing { men, ..Probing::default() };
         player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(6), ..Limits::default() });
-        player.reports.0.last().map_or(0, |report| report.tbhits)
+        player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };
     assert!(known(7) > 0);
     assert_eq!((known(2), known(0)), (0, 0));

@@ -179,6 +179,12 @@ impl Position {
         self.color(color).0 & !(self.kinds[Kind::Pawn.index()].0 | self.kinds[Kind::King.index()].0) != 0
     }
 
+    /// Whether fifty moves of each side without capture or pawn move make a draw: they do unless the last of them mates.
+    #[inline(always)]
+    pub fn is_drawn_by_fifty_moves(&self) -> bool {
+        self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_move())
+    }
+
     /// Whether no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.
     pub const fn is_insufficient_material(&self) -> bool {
         let mating = self.kinds[Kind::Pawn.index()].0

@@ -41,8 +41,7 @@ impl Searcher<'_> {
         }
         self.publish();
         let best = &self.root.moves[0];
-        let score = if best.score > -Score::INFINITE { best.score } else { best.previous };
-        let (score, bound) = best.shown(score, best.bound);
+        let (score, bound) = best.shown();
         Outcome { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
     }
 

@@ -4,7 +4,7 @@ use super::node::{Node, NodeKind, Window};
 use super::root::RootMove;
 use super::worker::Searcher;
 use super::{Settings, Task};
-use crate::chess::{KeyLine, Move, Position};
+use crate::chess::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Outcome, Tables};
 use std::cmp::Reverse;
@@ -186,17 +186,12 @@ fn rank_each(
     let ranked = legal.iter().map(|&mv| {
         let child = position.after(mv);
         line.push(child.key(), child.reversible_plies());
-        let drawn = is_drawn(&child, &line);
+        // Draws that the tables know nothing of.
+        let drawn = line.is_threefold() || child.is_drawn_by_fifty_moves();
         line.pop();
         if in_time() { rank(&child, drawn).map(|rank| (mv, rank)) } else { None }
     });
     ranked.collect()
-}
-
-/// Whether the game is over with a draw that the tables know nothing of.
-fn is_drawn(position: &Position, line: &KeyLine) -> bool {
-    let fifty_moves = position.halfmove_clock() as i32 >= FIFTY_MOVES;
-    line.is_threefold() || fifty_moves && (!position.in_check() || position.has_legal_move())
 }
 
 impl Searcher<'_> {

@@ -289,13 +289,10 @@ impl Searcher<'_> {
         (node.window.alpha >= node.window.beta).then_some(node.window.alpha)
     }
 
-    /// By material, by repetition, or by fifty moves unless the last of them mates.
+    /// By material, by repetition, or by fifty moves.
     #[inline(always)]
     fn is_drawn(&self, position: &Position) -> bool {
-        if position.halfmove_clock() >= 100 {
-            return !position.in_check() || position.has_legal_move();
-        }
-        position.is_insufficient_material() || self.keys.is_repetition()
+        position.is_drawn_by_fifty_moves() || position.is_insufficient_material() || self.keys.is_repetition()
     }
 
     /// Looks the position up; off the principal variation a deep enough entry answers for the node.

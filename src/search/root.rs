@@ -144,8 +144,16 @@ impl RootMove {
         (Reverse(self.rank), Reverse(self.score))
     }
 
-    /// What the user is told instead of a score: what tablebases know is better, but for a mate that has been found.
-    pub(super) fn shown(&self, score: Score, bound: Bound) -> (Score, Bound) {
+    /// Whether this iteration has reached the move.
+    fn is_fresh(&self) -> bool {
+        self.score > -Score::INFINITE
+    }
+
+    /// What the user is told: the score as this iteration or the last one left it. What tablebases know is better, but for a
+    /// mate that has been found.
+    pub(super) fn shown(&self) -> (Score, Bound) {
+        let (score, bound) =
+            if self.is_fresh() { (self.score, self.bound) } else { (self.previous, Bound::Exact) };
         match self.known {
             Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
             _ => (score, bound),
@@ -222,13 +230,11 @@ impl Searcher<'_> {
         self.publish();
         let Some(listener) = &mut self.listener else { return };
         for (index, root) in self.root.moves.iter().take(count).enumerate() {
-            // A line that this iteration has not reached is reported as the last one left it.
-            let fresh = root.score > -Score::INFINITE;
-            let score = if fresh { root.score } else { root.previous };
-            if score == -Score::INFINITE {
+            let fresh = root.is_fresh();
+            if !fresh && root.previous == -Score::INFINITE {
                 continue;
             }
-            let (score, bound) = root.shown(score, if fresh { root.bound } else { Bound::Exact });
+            let (score, bound) = root.shown();
             listener.report(&Report {
                 depth: if fresh { self.root.depth } else { (self.root.depth - 1).max(1) },
                 seldepth: root.seldepth,

@@ -294,12 +294,12 @@ impl Searcher<'_> {
     fn check(&mut self) -> Result<(), Stopped> {
         self.publish();
         self.next_check = self.nodes + Self::CHECK_EVERY;
-        // The first iteration is always finished: there must be a move worth playing.
-        let first_line = self.root.depth == 1 && self.root.first == 0;
-        if self.index == 0 && first_line {
+        let leads = self.index == 0;
+        // The first line of the first iteration is always finished: there must be a move worth playing.
+        if leads && self.root.depth == 1 && self.root.first == 0 {
             return Ok(());
         }
-        if self.index == 0 && self.root.depth > 1 {
+        if leads && self.root.depth > 1 {
             if self.clock.is_over(self.signals) {
                 self.signals.stop();
             }

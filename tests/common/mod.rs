@@ -6,13 +6,18 @@ use std::time::Instant;
 use tamarack::chess::{Move, Position};
 use tamarack::eval::default_network;
 use tamarack::search::{
-    Answer, Game, Limits, Listener, Outcome, Report, Search, Settings, Signals, Table, Task, Worker,
+    Answer, Endgame, Game, Limits, Listener, Outcome, Report, Search, Settings, Signals, Table, Task, Worker,
 };
+use tamarack::tablebase::Tables;
 
 /// One thread and its table.
 pub struct Engine {
     table: Arc<Table>,
     worker: Box<Worker>,
+    /// What the user has set.
+    pub settings: Settings,
+    /// The tablebases that are asked.
+    pub tables: Option<Arc<Tables>>,
     /// What the last search reported.
     pub reports: Reports,
 }
@@ -31,20 +36,27 @@ impl Listener for Reports {
 impl Engine {
     pub fn new() -> Engine {
         let table = Arc::new(Table::new(8).unwrap());
-        Engine { table, worker: Worker::new(0), reports: Reports::default() }
+        Engine {
+            table,
+            worker: Worker::new(0),
+            settings: Settings::default(),
+            tables: None,
+            reports: Reports::default(),
+        }
     }
 
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (Outcome, u64) {
         self.reports.0.clear();
-        let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
+        let task = Task { game, started: Instant::now(), limits, settings: self.settings };
+        let endgame = self.tables.as_ref().and_then(|tables| Endgame::new(tables, &task)).map(Arc::new);
         let signals = Arc::new(Signals::new(1, Instant::now(), false));
         let search = Search {
             task: Arc::new(task),
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
             network: default_network(),
-            endgame: None,
+            endgame,
         };
         let outcome = self.worker.search(&search, Some(&mut self.reports));
         (outcome, signals.nodes())
