@@ -56,6 +56,13 @@ impl Position {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
+    /// Whether a man of the side to move may be taken by one of less value.
+    pub fn is_threatened(&self) -> bool {
+        let us = self.side_to_move();
+        let threats = self.threats_of(!us);
+        Kind::ALL.iter().any(|&kind| self.men(us, kind).meets(threats.by_lesser(kind)))
+    }
+
     /// The squares from which a man of each kind (by [`Kind::index`]) of the side to move would give check.
     #[inline]
     pub fn check_squares(&self) -> [Bitboard; 6] {
@@ -100,6 +107,21 @@ mod tests {
                 }
             }
         });
+    }
+
+    #[test]
+    fn a_side_is_threatened_when_a_man_can_be_taken_by_a_lesser_one() {
+        for (fen, threatened) in [
+            ("4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1", true),
+            ("4k3/8/8/3p4/4N3/8/8/4K3 b - - 0 1", false),
+            ("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/5b2/8/3N4/8/8/4K3 w - - 0 1", false),
+            ("4k3/8/5b2/8/3R4/8/8/4K3 w - - 0 1", true),
+            ("3rk3/8/8/8/3Q4/8/8/4K3 w - - 0 1", true),
+            ("3rk3/8/8/8/3Q4/8/8/4K3 b - - 0 1", false),
+        ] {
+            assert_eq!(fen.parse::<Position>().unwrap().is_threatened(), threatened, "{fen}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use super::history::{Moved, boxed};
 use crate::chess::{Color, Position};
+use crate::platform::cpu;
 use crate::score::Score;
 use crate::tunables;
 
@@ -67,6 +68,20 @@ impl Corrections {
             minor: boxed([0; 2]),
             non_pawn: [boxed([0; 2]), boxed([0; 2])],
             continuation: CORRECTION_DISTANCES.map(|_| boxed([0; Moved::COUNT])),
+        }
+    }
+
+    /// Asks the processor to bring near what [`Self::apply`] is about to read: the network takes longer than the way from
+    /// memory.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position, last: LastMoves) {
+        cpu::prefetch(&self.pawn[slot(position.pawn_key())]);
+        cpu::prefetch(&self.minor[slot(position.minor_key())]);
+        for color in Color::ALL {
+            cpu::prefetch(&self.non_pawn[color.index()][slot(position.non_pawn_key(color))]);
+        }
+        for (table, ours) in self.continuation.iter().zip(last.ours) {
+            cpu::prefetch(&table[ours.index()][last.last.index()]);
         }
     }
 

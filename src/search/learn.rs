@@ -15,6 +15,8 @@ tunables! {
     bonus_offset = 90, 0..=400, step 16;
     /// History bonus: the most.
     bonus_limit = 2176, 600..=4000, step 120;
+    /// A score more centipawns above beta than this earns the bonus of a ply more.
+    surplus_margin = 80, 20..=300, step 12;
     /// History malus: units a ply of depth.
     malus_slope = 224, 60..=400, step 16;
     /// History malus: taken off.
@@ -50,22 +52,32 @@ fn malus(depth: i32) -> i32 {
 impl Searcher<'_> {
     /// The move that failed high gains, those tried before it lose.
     pub(super) fn learn(&mut self, node: &Node<'_>, best: Move, outcome: &Outcome) {
-        // What the evaluation did not foresee is worth more.
+        // What the evaluation did not foresee is worth more, and what beats beta by far.
         let surprise = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
-        let (bonus, malus) = (bonus(node.depth + i32::from(surprise)), malus(node.depth));
-        let context = &outcome.context;
+        let surplus = outcome.best > node.window.beta + surplus_margin();
+        self.reward(node, best, outcome, bonus(node.depth + i32::from(surprise) + i32::from(surplus)));
+        let malus = malus(node.depth);
         if best.is_quiet() {
-            self.histories.update_quiet(node.position, best, context, bonus);
             let mut malus = malus;
             for &mv in &outcome.quiets {
-                self.histories.update_quiet(node.position, mv, context, -malus);
+                self.histories.update_quiet(node.position, mv, &outcome.context, -malus);
                 malus = malus * malus_decay() / 64;
             }
-        } else {
-            self.histories.update_noisy(NoisyMove::new(node.position, best), bonus);
         }
         for &mv in &outcome.noisies {
             self.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
+        }
+    }
+
+    /// The best move of a node whose score is exact gains; that those tried before it lose as well did great harm.
+    pub(super) fn learn_exact(&mut self, node: &Node<'_>, best: Move, outcome: &Outcome) {
+        self.reward(node, best, outcome, bonus(node.depth));
+    }
+
+    fn reward(&mut self, node: &Node<'_>, best: Move, outcome: &Outcome, bonus: i32) {
+        match best.is_quiet() {
+            true => self.histories.update_quiet(node.position, best, &outcome.context, bonus),
+            false => self.histories.update_noisy(NoisyMove::new(node.position, best), bonus),
         }
     }
 
@@ -171,6 +183,35 @@ mod tests {
         };
         assert!(gain_with(Score::cp(-30)) > gain_with(Score::cp(30)));
         assert!(gain_with(Score::cp(30)) > 0);
+    }
+
+    #[test]
+    fn what_beats_beta_by_far_gains_more_than_what_just_does() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let gain_with = |best: Score| {
+            with_searcher(position, |search| {
+                let node = Node::new(&position, Window::null_above(Score::cp(0)), 4, 1);
+                let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
+                outcome.best = best;
+                search.learn(&node, mv, &outcome);
+                search.histories.quiet(&position, mv, &Context::NOTHING)
+            })
+        };
+        assert!(gain_with(Score::cp(300)) > gain_with(Score::cp(5)));
+    }
+
+    #[test]
+    fn the_best_move_of_an_exact_node_gains_and_no_other_loses() {
+        let position = Position::startpos();
+        let moves = position.legal_moves();
+        let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
+        outcome.quiets.extend(moves[..3].iter().copied());
+        with_searcher(position, |search| {
+            search.learn_exact(&Node::new(&position, Window::FULL, 6, 1), moves[1], &outcome);
+            let known = |mv| search.histories.quiet(&position, mv, &Context::NOTHING);
+            assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
+        });
     }
 
     #[test]

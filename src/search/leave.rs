@@ -22,13 +22,11 @@ impl Searcher<'_> {
             Some(_) if K::PV => Bound::Exact,
             _ => Bound::Upper,
         };
-        if bound == Bound::Lower
-            && let Some(best) = outcome.best_move
-        {
-            self.learn(node, best, outcome);
-        }
-        if bound == Bound::Upper && node.excluded.is_none() {
-            self.learn_refutation(node);
+        match (bound, outcome.best_move) {
+            (Bound::Lower, Some(best)) => self.learn(node, best, outcome),
+            (Bound::Exact, Some(best)) => self.learn_exact(node, best, outcome),
+            (Bound::Upper, _) if node.excluded.is_none() => self.learn_refutation(node),
+            _ => {}
         }
         self.correct(node, outcome, bound);
         // A node of which some moves are left out says nothing about the position.

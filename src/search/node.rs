@@ -220,9 +220,6 @@ impl Searcher<'_> {
             if let Some(score) = prune::reverse_futility(&node) {
                 return Ok(score);
             }
-            if let Some(score) = prune::razoring(self, &node)? {
-                return Ok(score);
-            }
             if let Some(score) = prune::null_move(self, &node)? {
                 return Ok(score);
             }
@@ -331,8 +328,9 @@ impl Searcher<'_> {
     /// Static evaluation, what the table adds to it, and whether things are improving.
     #[inline(always)]
     fn evaluate(&mut self, node: &mut Node<'_>) {
-        node.raw_eval = self.raw_eval(node);
         let last = self.last_moves(node.ply);
+        self.corrections.prefetch(node.position, last);
+        node.raw_eval = self.raw_eval(node);
         node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));
         self.frame_mut(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
@@ -364,15 +362,7 @@ impl Searcher<'_> {
         }
         let eval = self.network_eval(node.position);
         if node.hit.is_none() {
-            let entry = Entry {
-                mv: None,
-                score: Score::DRAW,
-                eval: Some(eval),
-                depth: -2,
-                bound: None,
-                was_pv: false,
-            };
-            self.table.store(node.position.key(), node.ply, &entry);
+            self.table.store(node.position.key(), node.ply, &Entry::unsearched(Some(eval)));
         }
         Some(eval)
     }

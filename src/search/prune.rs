@@ -15,23 +15,23 @@ tunables! {
     rfp_depth = 7, 4..=14, step 1;
     /// Reverse futility: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
+    /// Reverse futility: centipawns at depth 0.
+    rfp_base = -15, -80..=80, step 6;
+    /// Reverse futility: centipawns more when a man may be taken by a lesser one.
+    rfp_threatened = 40, 0..=160, step 6;
     /// Reverse futility: centipawns less when the position is improving.
     rfp_improving = 46, 0..=160, step 6;
     /// Reverse futility: centipawns more where the position has been on a principal variation.
     rfp_was_pv = 41, 0..=160, step 8;
     /// Reverse futility: 64ths of the evaluation's correction.
     rfp_correction = 52, 0..=128, step 8;
-    /// Razoring: centipawns at depth 0.
-    razor_base = 317, 0..=500, step 20;
-    /// Razoring: centipawns a squared ply.
-    razor_margin = 123, 40..=400, step 15;
     /// Null move: what the reply is reduced by whatever the depth, in 1024ths of a ply.
     null_base = 4583, 2048..=6144, step 256;
     /// Null move: how much more for each ply of depth, in 1024ths of a ply.
     null_slope = 260, 64..=512, step 24;
     /// Null move: how much more when the position is improving, in 1024ths of a ply.
     null_improving = 334, 0..=1536, step 128;
-    /// Null move: centipawns above beta that reduce one ply more, three at most.
+    /// Null move: centipawns above beta that reduce one ply more, six at most.
     null_eval = 161, 80..=400, step 15;
     /// Null move: a static evaluation this many centipawns below beta, less 20 a ply, still qualifies.
     null_gate = 132, 0..=300, step 15;
@@ -46,7 +46,9 @@ tunables! {
     /// Late-move pruning: the count at depth 0.
     lmp_base = 8, 1..=16, step 1;
     /// Futility: centipawns at lmr depth 0.
-    futility_base = 146, 20..=300, step 12;
+    futility_base = 106, 20..=300, step 12;
+    /// Futility: centipawns more when the position is improving.
+    futility_improving = 80, 0..=200, step 10;
     /// Futility: centipawns a ply.
     futility_margin = 66, 40..=200, step 8;
     /// Futility of bad captures: centipawns at depth 0.
@@ -66,24 +68,15 @@ tunables! {
 /// Reverse futility pruning (static null move): far above beta, the opponent has no hope in the plies that are left.
 #[inline(always)]
 pub fn reverse_futility(node: &Node<'_>) -> Option<Score> {
-    let margin = rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
+    let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
         + rfp_was_pv() * i32::from(node.was_pv())
         + node.correction() * rfp_correction() / 64;
-    let applies = node.depth <= rfp_depth() && node.estimate - margin >= node.window.beta;
+    let surplus = node.estimate - margin - node.window.beta;
+    let applies = node.depth <= rfp_depth()
+        && surplus >= 0
+        && (surplus >= rfp_threatened() || !node.position.is_threatened());
     // Halfway to beta: the evaluation overstates what the opponent will allow.
     applies.then(|| Score::cp((node.estimate.raw() + node.window.beta.raw()) / 2))
-}
-
-/// Razoring: far below alpha with little depth left, only captures could help, so only they are looked at.
-#[inline(always)]
-pub fn razoring(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-    let margin = razor_base() + razor_margin() * node.depth * node.depth;
-    if node.depth > 4 || node.estimate + margin > node.window.alpha {
-        return Ok(None);
-    }
-    let window = Window::null_above(node.window.alpha);
-    let score = search.quiescence::<NonPv>(Node::new(node.position, window, 0, node.ply).again())?;
-    Ok((score <= node.window.alpha).then_some(score))
 }
 
 /// Null move pruning (Beal 1989, Donninger 1993): when even passing keeps the score above beta, a move will too.
@@ -104,7 +97,7 @@ pub fn null_move(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Sc
     }
     let by_depth =
         (null_base() + null_slope() * node.depth + null_improving() * i32::from(node.improving)) / 1024;
-    let reduction = by_depth + ((node.estimate - beta) / null_eval()).min(3);
+    let reduction = by_depth + ((node.estimate - beta) / null_eval()).min(6);
     let child = search.descend_null(node);
     let window = Window::null_above(beta - 1).flipped();
     let reply = Node::new(&child, window, node.depth - reduction, node.ply + 1).expecting_cut(!node.cut_node);
@@ -197,7 +190,7 @@ pub fn late(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
 fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
     let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
     let hopeless = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
-    hopeless && node.depth <= 6 && !node.position.gives_check(facts.mv)
+    hopeless && node.depth <= 9 && !node.position.gives_check(facts.mv)
         || facts.loses_exchange(node.position, see_noisy_margin() * node.depth)
 }
 
@@ -212,7 +205,9 @@ fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
     let expected = reduce::expected_depth(node, facts);
     // Futility pruning: a quiet move will not lift a hopeless evaluation above alpha.
     let futile = node.static_eval.is_some_and(|eval| {
-        eval + futility_base() + futility_margin() * expected + facts.history / 128 <= node.window.alpha
+        let improving = futility_improving() * i32::from(node.improving);
+        let margin = futility_base() + improving + futility_margin() * expected + facts.history / 128;
+        eval + margin <= node.window.alpha
     });
     if expected <= 6 && futile && !node.position.gives_check(facts.mv) {
         return Verdict::Skip;

@@ -19,7 +19,7 @@ tunables! {
     /// Late-move reductions of noisy moves: the divisor, in hundredths.
     lmr_noisy_divisor = 417, 150..=600, step 16;
     /// Less in PV nodes.
-    lmr_pv = 745, 0..=2048, step 100;
+    lmr_pv = 1000, 0..=2048, step 100;
     /// More where a cut is expected.
     lmr_cut_node = 1016, 0..=3072, step 120;
     /// More when the position is not improving.
@@ -28,8 +28,10 @@ tunables! {
     lmr_check = 1107, 0..=2048, step 100;
     /// More when the table move is a capture: the position is tactical and it is probably the point.
     lmr_table_capture = 627, 0..=2048, step 80;
-    /// Less where the position has been on a principal variation before.
-    lmr_was_pv = 531, 0..=2048, step 80;
+    /// Less where the position has been on a principal variation before and the table promises more than alpha.
+    lmr_was_pv_good = 512, 0..=2048, step 80;
+    /// Less where it has been and was searched as deep as now.
+    lmr_was_pv_deep = 512, 0..=2048, step 80;
     /// Less for captures that lose nothing.
     lmr_good_noisy = 854, 0..=4096, step 120;
     /// More where a cut is expected and the table suggests no move.
@@ -53,7 +55,7 @@ tunables! {
     /// A reduced move that beats alpha by less than this is searched a ply less deep.
     shallower_margin = 15, 0..=30, step 2;
     /// The least depth at which a node without a table move is searched a ply less deep.
-    iir_depth = 4, 2..=8, step 1;
+    iir_depth = 5, 2..=8, step 1;
 }
 
 /// A reduced search of a move.
@@ -143,13 +145,25 @@ fn tamarack<K: NodeKind>(node: &Node<'_>, facts: &MoveFacts) -> i32 {
     reduction += i32::from(node.cut_node) * lmr_cut_node();
     reduction -= i32::from(facts.gives_check) * lmr_check();
     reduction += i32::from(node.table_move().is_some_and(|mv| mv.is_noisy())) * lmr_table_capture();
-    reduction -= i32::from(K::PV || node.was_pv()) * lmr_was_pv();
+    reduction -= by_former_pv(node);
     reduction -= i32::from(facts.stage == Stage::GoodNoisy) * lmr_good_noisy();
     reduction += i32::from(node.cut_node && node.table_move().is_none()) * lmr_no_table_move();
     reduction += i32::from(facts.alpha_raised) * lmr_alpha_raised();
     reduction += i32::from(facts.cutoffs > 2) * lmr_cutoffs();
     reduction -= node.correction() * lmr_correction();
+    if !K::PV && !node.cut_node {
+        // Where every move is expected to fail, the more so the less deep (Stockfish).
+        reduction += reduction / (node.depth + 1);
+    }
     (reduction / 1024).max(0)
+}
+
+/// What the table's entry says of a position that has been on a principal variation, in 1024ths of a ply.
+#[inline(always)]
+fn by_former_pv(node: &Node<'_>) -> i32 {
+    let Some(hit) = node.hit.as_ref().filter(|hit| hit.was_pv) else { return 0 };
+    let good = hit.bound.is_some() && hit.score > node.window.alpha;
+    i32::from(good) * lmr_was_pv_good() + i32::from(hit.depth >= node.depth) * lmr_was_pv_deep()
 }
 
 /// What is known before anything costs time, in 1024ths of a ply: the logarithms and history.

@@ -165,8 +165,7 @@ impl Searcher<'_> {
     /// From the second iteration on the best move so far comes first, whatever the table says.
     pub(super) fn root_table_move(&self, node: &mut Node<'_>) {
         if self.root.depth > 1 {
-            let unknown =
-                Entry { mv: None, score: Score::DRAW, eval: None, depth: -2, bound: None, was_pv: true };
+            let unknown = Entry { was_pv: true, ..Entry::unsearched(None) };
             node.hit.get_or_insert(unknown).mv = Some(self.root.best().mv);
         }
     }

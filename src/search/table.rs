@@ -44,6 +44,13 @@ pub struct Entry {
     pub was_pv: bool,
 }
 
+impl Entry {
+    /// Of a position that has not been searched: the evaluation is all that may be known.
+    pub fn unsearched(eval: Option<Score>) -> Entry {
+        Entry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, was_pv: false }
+    }
+}
+
 /// The least depth that can be stored; less is stored as this.
 pub const DEPTH_MIN: i32 = -2;
 /// The greatest depth that can be stored; more is stored as this.

@@ -17,8 +17,6 @@ use tamarack::search::{
     Game as Searched, Limits, Outcome as Found, Search, Settings as Options, Signals, Table, Task, Worker,
 };
 
-/// The fifty-move rule, in plies.
-const FIFTY_MOVES: u32 = 100;
 /// Starts that are looked at for one game; of random ones about every third is level enough.
 const START_TRIES: u32 = 500;
 
@@ -160,9 +158,8 @@ fn over(game: &Searched) -> Option<Outcome> {
         let is_mate = position.in_check();
         return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
     }
-    let is_draw = position.halfmove_clock() >= FIFTY_MOVES
-        || game.line.is_threefold()
-        || position.is_insufficient_material();
+    let is_draw =
+        position.is_drawn_by_fifty_moves() || game.line.is_threefold() || position.is_insufficient_material();
     is_draw.then_some(Outcome::Draw)
 }
 
