@@ -1,7 +1,9 @@
-//! Large zeroed memory that may fail to come, on huge pages where the system has them.
+//! Large memory on huge pages where the system has them.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::io;
-use std::ops::Deref;
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
@@ -31,6 +33,13 @@ impl Pages {
         let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
         prefer_huge_pages(&pages);
         Ok(pages)
+    }
+
+    /// The first line's address.
+    #[inline(always)]
+    fn start(&self) -> *mut u8 {
+        // SAFETY: the offset lies within the mapping, which is HUGE_PAGE bytes larger than the lines.
+        unsafe { self.mapping.start.as_ptr().add(self.offset) }
     }
 }
 
@@ -70,10 +79,48 @@ impl Deref for Pages {
         // SAFETY: the mapping holds `lines` lines behind `offset`, which is less than the HUGE_PAGE bytes that `zeroed` asked
         // for on top; the start is aligned to HUGE_PAGE; the memory was zeroed, which is a valid Line, lives as long as
         // `self`, and is only ever written through the atomics.
-        unsafe {
-            let start = self.mapping.start.as_ptr().add(self.offset);
-            std::slice::from_raw_parts(start.cast::<Line>(), self.lines)
+        unsafe { std::slice::from_raw_parts(self.start().cast::<Line>(), self.lines) }
+    }
+}
+
+/// An array on huge pages of its own, for tables of about their size that are read here and there: the address cache
+/// reaches all of it with one entry, where small pages need hundreds.
+pub struct HugeArray<T, const N: usize> {
+    pages: Pages,
+    elements: PhantomData<[T; N]>,
+}
+
+impl<T: Copy, const N: usize> HugeArray<T, N> {
+    /// `N` times the value. Like the standard collections it ends the program when there is no memory.
+    pub fn filled(value: T) -> HugeArray<T, N> {
+        const { assert!(align_of::<T>() <= align_of::<Line>()) };
+        let bytes = size_of::<[T; N]>().next_multiple_of(HUGE_PAGE);
+        let Ok(pages) = Pages::zeroed(bytes / size_of::<Line>()) else {
+            handle_alloc_error(Layout::new::<[T; N]>());
+        };
+        for index in 0..N {
+            // SAFETY: the pages are aligned for T and have room for N of them; what was there needs no drop.
+            unsafe { pages.start().cast::<T>().add(index).write(value) }
         }
+        HugeArray { pages, elements: PhantomData }
+    }
+}
+
+impl<T, const N: usize> Deref for HugeArray<T, N> {
+    type Target = [T; N];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T; N] {
+        // SAFETY: `filled` has written all N elements, which live as long as `self` and change only through `&mut self`.
+        unsafe { &*self.pages.start().cast::<[T; N]>() }
+    }
+}
+
+impl<T, const N: usize> DerefMut for HugeArray<T, N> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T; N] {
+        // SAFETY: as for `deref`; and nobody else has a reference, since nothing but `self` leads to the memory.
+        unsafe { &mut *self.pages.start().cast::<[T; N]>() }
     }
 }
 
@@ -85,7 +132,7 @@ struct Mapping {
 
 // SAFETY: a Mapping owns its memory, as a Box would; nothing about it belongs to one thread.
 unsafe impl Send for Mapping {}
-// SAFETY: through a shared Mapping the memory is reached only as atomics (see Pages).
+// SAFETY: through a shared Mapping the memory is reached only as atomics (see Pages) or not written at all (HugeArray).
 unsafe impl Sync for Mapping {}
 
 #[cfg(all(unix, not(miri)))]
@@ -158,6 +205,17 @@ mod tests {
                 assert_eq!(last.0[7].load(Relaxed), u64::MAX);
             }
         }
+    }
+
+    #[test]
+    fn an_array_is_full_of_its_value_and_keeps_what_is_written() {
+        let mut array = HugeArray::<[u16; 3], 1_000_003>::filled([1, 2, 3]);
+        assert!(array.iter().all(|&element| element == [1, 2, 3]));
+        for index in [0, 500_000, 1_000_002] {
+            array[index][1] = 7;
+            assert_eq!(array[index], [1, 7, 3]);
+        }
+        assert_eq!(array.iter().filter(|&&element| element == [1, 2, 3]).count(), 1_000_000);
     }
 
     #[test]

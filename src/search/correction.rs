@@ -4,6 +4,7 @@
 use super::history::{Moved, boxed};
 use crate::chess::{Color, Position};
 use crate::platform::cpu;
+use crate::platform::pages::HugeArray;
 use crate::score::Score;
 use crate::tunables;
 
@@ -34,7 +35,7 @@ pub struct Corrections {
     pawn: Keyed,
     minor: Keyed,
     non_pawn: [Keyed; 2],
-    continuation: [Box<[[i16; Moved::COUNT]; Moved::COUNT]>; CORRECTION_DISTANCES.len()],
+    continuation: [HugeArray<[i16; Moved::COUNT], { Moved::COUNT }>; CORRECTION_DISTANCES.len()],
 }
 
 /// How many plies back the moves of ours are that are looked at together with the opponent's last one.
@@ -67,7 +68,7 @@ impl Corrections {
             pawn: boxed([0; 2]),
             minor: boxed([0; 2]),
             non_pawn: [boxed([0; 2]), boxed([0; 2])],
-            continuation: CORRECTION_DISTANCES.map(|_| boxed([0; Moved::COUNT])),
+            continuation: CORRECTION_DISTANCES.map(|_| HugeArray::filled([0; Moved::COUNT])),
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the search has learned about moves: tables that rank moves by how often they failed high before.
 
 use crate::chess::{Color, Kind, Move, Piece, Position, Threats};
+use crate::platform::pages::HugeArray;
 use crate::tunables;
 
 tunables! {
@@ -202,9 +203,9 @@ pub struct Histories {
     /// Captures by man, target and what is taken; quiet queen promotions "take" a king.
     capture: Box<[[[Gravity; 6]; 64]; 12]>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
-    continuation: Box<[ByMoved; Moved::COUNT]>,
+    continuation: HugeArray<ByMoved, { Moved::COUNT }>,
     /// Quiet moves by the pawns on the board (Stockfish 2023).
-    pawn: Box<[[Gravity; Moved::COUNT]; PAWN_SLOTS]>,
+    pawn: HugeArray<ByMoved, PAWN_SLOTS>,
 }
 
 /// An array made on the heap: these tables do not fit every stack.
@@ -224,8 +225,8 @@ impl Histories {
         Histories {
             butterfly: boxed([[[Gravity::default(); 64]; 64]; 4]),
             capture: boxed([[Gravity::default(); 6]; 64]),
-            continuation: boxed([Gravity::default(); Moved::COUNT]),
-            pawn: boxed([Gravity::default(); Moved::COUNT]),
+            continuation: HugeArray::filled([Gravity::default(); Moved::COUNT]),
+            pawn: HugeArray::filled([Gravity::default(); Moved::COUNT]),
         }
     }
 
