@@ -72,34 +72,53 @@ impl Corrections {
         }
     }
 
-    /// Asks the processor to bring near what [`Self::apply`] is about to read: the network takes longer than the way from
-    /// memory.
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for keyed in [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn) {
+            keyed.fill([0; 2]);
+        }
+        for table in &mut self.continuation {
+            table.fill([0; Moved::COUNT]);
+        }
+    }
+
+    /// What is known for the side to move under each feature of a position.
+    #[inline(always)]
+    fn entries(&self, position: &Position, last: LastMoves) -> [&i16; 6] {
+        let side = position.side_to_move().index();
+        let [white, black] =
+            Color::ALL.map(|color| &self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side]);
+        let continued = |n: usize| &self.continuation[n][last.ours[n].index()][last.last.index()];
+        [
+            &self.pawn[slot(position.pawn_key())][side],
+            &self.minor[slot(position.minor_key())][side],
+            white,
+            black,
+            continued(0),
+            continued(1),
+        ]
+    }
+
+    /// Asks the processor to bring near what [`Self::apply`] will read: worth it before the network is asked, which takes
+    /// longer than the way from memory.
     #[inline(always)]
     pub fn prefetch(&self, position: &Position, last: LastMoves) {
-        cpu::prefetch(&self.pawn[slot(position.pawn_key())]);
-        cpu::prefetch(&self.minor[slot(position.minor_key())]);
-        for color in Color::ALL {
-            cpu::prefetch(&self.non_pawn[color.index()][slot(position.non_pawn_key(color))]);
-        }
-        for (table, ours) in self.continuation.iter().zip(last.ours) {
-            cpu::prefetch(&table[ours.index()][last.last.index()]);
-        }
+        self.entries(position, last).into_iter().for_each(cpu::prefetch);
     }
 
     /// The evaluation with what is known of its errors added.
     #[inline(always)]
     pub fn apply(&self, position: &Position, last: LastMoves, eval: Score) -> Score {
-        let side = position.side_to_move().index();
-        let mut sum = i32::from(self.pawn[slot(position.pawn_key())][side]) * correction_pawn();
-        sum += i32::from(self.minor[slot(position.minor_key())][side]) * correction_minor();
-        for color in Color::ALL {
-            let entry = self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side];
-            sum += i32::from(entry) * correction_non_pawn();
-        }
-        let weights = [correction_continuation(), correction_continuation_4()];
-        for ((table, ours), weight) in self.continuation.iter().zip(last.ours).zip(weights) {
-            sum += i32::from(table[ours.index()][last.last.index()]) * weight;
-        }
+        let weights = [
+            correction_pawn(),
+            correction_minor(),
+            correction_non_pawn(),
+            correction_non_pawn(),
+            correction_continuation(),
+            correction_continuation_4(),
+        ];
+        let weighted = self.entries(position, last).into_iter().zip(weights);
+        let sum: i32 = weighted.map(|(&entry, weight)| i32::from(entry) * weight).sum();
         (eval + sum / (128 * 16)).clamp_eval()
     }
 
@@ -140,5 +159,12 @@ mod tests {
         let corrected = corrections.apply(&position, last, Score::cp(20));
         assert!((60..400).contains(&corrected.raw()), "{corrected}");
         assert_eq!(corrections.apply(&position.after_null(), last, Score::cp(20)), Score::cp(20));
+        // All six are forgotten.
+        let moved = Moved::new(&position, position.legal_moves()[0]);
+        let last = LastMoves { last: moved, ours: [moved; CORRECTION_DISTANCES.len()] };
+        corrections.learn(&position, last, 10, 3000);
+        assert!(corrections.entries(&position, last).iter().all(|&&entry| entry > 0));
+        corrections.clear();
+        assert!(corrections.entries(&position, last).iter().all(|&&entry| entry == 0));
     }
 }

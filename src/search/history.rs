@@ -232,7 +232,10 @@ impl Histories {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Histories::new();
+        self.butterfly.fill([[[Gravity::default(); 64]; 64]; 4]);
+        self.capture.fill([[Gravity::default(); 6]; 64]);
+        self.continuation.fill([Gravity::default(); Moved::COUNT]);
+        self.pawn.fill([Gravity::default(); Moved::COUNT]);
     }
 
     /// What is known of a quiet move, the sum of its counters.

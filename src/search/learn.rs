@@ -169,35 +169,30 @@ mod tests {
         });
     }
 
-    #[test]
-    fn a_move_that_the_evaluation_did_not_foresee_gains_more() {
+    /// What a quiet move gains that fails high at depth 4 over beta 1, by the evaluation and by its score.
+    fn gain(eval: Option<Score>, score: Score) -> i32 {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        let gain_with = |eval: Score| {
-            with_searcher(position, |search| {
-                let mut node = Node::new(&position, Window::null_above(Score::cp(0)), 4, 1);
-                node.static_eval = Some(eval);
-                search.learn(&node, mv, &Outcome::before_moves(Context::NOTHING, Score::DRAW));
-                search.histories.quiet(&position, mv, &Context::NOTHING)
-            })
-        };
+        with_searcher(position, |search| {
+            let mut node = Node::new(&position, Window::null_above(Score::cp(0)), 4, 1);
+            node.static_eval = eval;
+            let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
+            outcome.best = score;
+            search.learn(&node, mv, &outcome);
+            search.histories.quiet(&position, mv, &Context::NOTHING)
+        })
+    }
+
+    #[test]
+    fn a_move_that_the_evaluation_did_not_foresee_gains_more() {
+        let gain_with = |eval| gain(Some(eval), Score::cp(5));
         assert!(gain_with(Score::cp(-30)) > gain_with(Score::cp(30)));
         assert!(gain_with(Score::cp(30)) > 0);
     }
 
     #[test]
     fn what_beats_beta_by_far_gains_more_than_what_just_does() {
-        let position = Position::startpos();
-        let mv = position.legal_moves()[0];
-        let gain_with = |best: Score| {
-            with_searcher(position, |search| {
-                let node = Node::new(&position, Window::null_above(Score::cp(0)), 4, 1);
-                let mut outcome = Outcome::before_moves(Context::NOTHING, Score::DRAW);
-                outcome.best = best;
-                search.learn(&node, mv, &outcome);
-                search.histories.quiet(&position, mv, &Context::NOTHING)
-            })
-        };
+        let gain_with = |score| gain(None, score);
         assert!(gain_with(Score::cp(300)) > gain_with(Score::cp(5)));
     }
 

@@ -329,8 +329,7 @@ impl Searcher<'_> {
     #[inline(always)]
     fn evaluate(&mut self, node: &mut Node<'_>) {
         let last = self.last_moves(node.ply);
-        self.corrections.prefetch(node.position, last);
-        node.raw_eval = self.raw_eval(node);
+        node.raw_eval = self.raw_eval(node, last);
         node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));
         self.frame_mut(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
@@ -353,13 +352,14 @@ impl Searcher<'_> {
         node.improving = before.is_none_or(|before| eval > before);
     }
 
-    fn raw_eval(&mut self, node: &Node<'_>) -> Option<Score> {
+    fn raw_eval(&mut self, node: &Node<'_>, last: LastMoves) -> Option<Score> {
         if node.position.in_check() {
             return None;
         }
         if let Some(eval) = node.hit.as_ref().and_then(|hit| hit.eval) {
             return Some(eval);
         }
+        self.corrections.prefetch(node.position, last);
         let eval = self.network_eval(node.position);
         if node.hit.is_none() {
             self.table.store(node.position.key(), node.ply, &Entry::unsearched(Some(eval)));

@@ -115,7 +115,7 @@ impl Worker {
     /// Forgets what earlier searches have taught: a new game begins.
     pub fn clear(&mut self) {
         self.histories.clear();
-        self.corrections = Corrections::new();
+        self.corrections.clear();
     }
 
     /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
