@@ -232,7 +232,7 @@ mod tests {
             with_searcher(position, |search| {
                 let node = Node::new(&position, Window::null_above(Score::cp(0)), 6, 1);
                 let context = search.context(&node);
-                search.descend(&node, mv);
+                search.descend(&node, mv, &mut node.position.clone());
                 let frame = search.frame_mut(1);
                 frame.quiet = Some(QuietMove::new(&position, mv, &context));
                 frame.static_eval = Some(Score::DRAW);

@@ -153,14 +153,16 @@ impl Searcher<'_> {
         Ok(outcome)
     }
 
-    /// What the ordering knows of a move.
+    /// What the ordering knows of a move. The history of a move from the table is not looked up: it comes first, and what
+    /// asks for history leaves first moves alone.
     #[inline(always)]
     fn facts(&self, node: &Node<'_>, picked: Picked, outcome: &Outcome) -> MoveFacts {
-        let Picked { mv, stage, history } = picked;
-        let history = history.unwrap_or_else(|| match mv.is_quiet() {
-            true => self.histories.quiet(node.position, mv, &outcome.context),
-            false => self.histories.noisy(node.position, mv),
-        });
+        let Picked { mv, stage, rank } = picked;
+        let history = match stage {
+            Stage::Quiet => rank,
+            Stage::Table => 0,
+            _ => self.histories.noisy(node.position, mv),
+        };
         let exposed = outcome.context.exposes(mv);
         MoveFacts { exposed, ..MoveFacts::new(mv, stage, outcome.count, history) }
     }
@@ -197,7 +199,8 @@ impl Searcher<'_> {
     /// Plays a move and searches what follows; the score is from the view of the side that moved.
     #[inline(always)]
     fn try_move<K: NodeKind>(&mut self, node: &Node<'_>, facts: &MoveFacts, outcome: &Outcome) -> Searched {
-        let child = self.descend(node, facts.mv);
+        let mut child = *node.position;
+        self.descend(node, facts.mv, &mut child);
         let frame = self.frame_mut(node.ply);
         frame.count = facts.count;
         if facts.quiet {

@@ -51,15 +51,16 @@ pub enum Stage {
     BadNoisy,
 }
 
-/// A move, and where it was found.
+/// A move, and where it was found. Small enough to be returned in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Picked {
     /// The move.
     pub mv: Move,
     /// The stage that it comes from.
     pub stage: Stage,
-    /// What the histories say, where that was looked up for the order; for a quiet move with what danger and check add.
-    pub history: Option<i32>,
+    /// What it was chosen by in the stages of good noisy moves and quiet moves, else 0; for a quiet move what the
+    /// histories say with what danger and check add.
+    pub rank: i32,
 }
 
 /// Gives the moves of one node, the most promising first, each legal move once.
@@ -100,7 +101,7 @@ impl Picker {
                 Stage::Table => {
                     self.stage = Stage::RankNoisy;
                     if let Some(mv) = self.table_move {
-                        return Some(Picked { mv, stage: Stage::Table, history: None });
+                        return Some(Picked { mv, stage: Stage::Table, rank: 0 });
                     }
                     continue;
                 }
@@ -109,21 +110,21 @@ impl Picker {
                     self.stage = Stage::GoodNoisy;
                     continue;
                 }
-                Stage::GoodNoisy => self.next_good(position).map(|mv| (mv, None)),
+                Stage::GoodNoisy => self.next_good(position),
                 Stage::RankQuiet => {
                     self.rank_quiet(position, histories);
                     self.stage = Stage::Quiet;
                     continue;
                 }
-                Stage::Quiet => self.best_left().map(|(mv, rank)| (mv, Some(rank))),
+                Stage::Quiet => self.best_left(),
                 Stage::BadNoisy => {
                     let mv = self.bad.get(self.bad_given).copied();
                     self.bad_given += 1;
-                    return mv.map(|mv| Picked { mv, stage: Stage::BadNoisy, history: None });
+                    return mv.map(|mv| Picked { mv, stage: Stage::BadNoisy, rank: 0 });
                 }
             };
-            if let Some((mv, history)) = found {
-                return Some(Picked { mv, stage: self.stage, history });
+            if let Some((mv, rank)) = found {
+                return Some(Picked { mv, stage: self.stage, rank });
             }
             self.end_stage();
         }
@@ -147,10 +148,10 @@ impl Picker {
     }
 
     /// The best noisy move that does not lose material; the others are put off.
-    fn next_good(&mut self, position: &Position) -> Option<Move> {
+    fn next_good(&mut self, position: &Position) -> Option<(Move, i32)> {
         while let Some((mv, rank)) = self.best_left() {
             if position.exchange_at_least(mv, -rank / good_capture_history()) {
-                return Some(mv);
+                return Some((mv, rank));
             }
             self.bad.push(mv);
         }
@@ -185,6 +186,7 @@ impl Picker {
         let checks = position.check_squares();
         let dangers = Kind::ALL.map(|kind| context.threats.by_lesser(kind));
         let quiets = histories.quiets(position, &context);
+        quiets.prefetch(position.side_to_move());
         self.generate(Generate::Quiet, position, |mv| {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
             let kind = piece.kind().index();

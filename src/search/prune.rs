@@ -140,7 +140,8 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
             continue;
         }
         search.prefetch_after(node, mv);
-        let child = search.descend(node, mv);
+        let mut child = *node.position;
+        search.descend(node, mv, &mut child);
         let window = Window::null_above(beta - 1).flipped();
         let mut score = -search.quiescence::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
         if score >= beta && depth > 0 {

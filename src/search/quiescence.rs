@@ -69,7 +69,8 @@ impl Searcher<'_> {
                 }
             }
             tried += 1;
-            let child = self.descend(node, mv);
+            let mut child = *node.position;
+            self.descend(node, mv, &mut child);
             let window = Window { alpha, beta: node.window.beta }.flipped();
             let score = -self.quiescence::<K>(Node::new(&child, window, 0, node.ply + 1))?;
             self.ascend();

@@ -247,13 +247,13 @@ impl Searcher<'_> {
         self.table.prefetch(node.position.key_after(mv));
     }
 
-    /// Makes a move: the position after it, which the line is ready for.
+    /// Makes a move on `child`, which is a copy of the node's position (the caller's, see [`Position::after`]), and
+    /// enters it in the line.
     #[inline(always)]
-    pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move) -> Position {
-        let child = node.position.after(mv);
-        self.enter_line(node.ply, Moved::new(node.position, mv), &child);
-        self.accumulators.push(node.position, mv, &child);
-        child
+    pub(super) fn descend(&mut self, node: &Node<'_>, mv: Move, child: &mut Position) {
+        child.make(mv);
+        self.enter_line(node.ply, Moved::new(node.position, mv), child);
+        self.accumulators.push(node.position, mv, child);
     }
 
     /// Passes: the position after it.
