@@ -124,6 +124,10 @@ impl Searcher<'_> {
                         picker.skip_quiets();
                         continue;
                     }
+                    Verdict::OnlyChecks => {
+                        picker.skip_without_check(node.position);
+                        continue;
+                    }
                 }
             }
             facts.gives_check = node.position.gives_check(mv);

@@ -140,6 +140,18 @@ impl Picker {
         }
     }
 
+    /// Leaves out the quiet moves that have not been given yet, but those of a man that attacks the king from where it goes.
+    #[inline(never)]
+    pub fn skip_without_check(&mut self, position: &Position) {
+        let checks = position.check_squares();
+        for (key, mv) in self.keys.iter_mut().zip(&self.moves) {
+            let kind = position.piece_on(mv.from()).map_or(Kind::King, |piece| piece.kind());
+            if !checks[kind.index()].contains(mv.to()) {
+                *key = GIVEN;
+            }
+        }
+    }
+
     fn end_stage(&mut self) {
         self.stage = match self.stage {
             Stage::GoodNoisy if self.wanted == Wanted::All => Stage::RankQuiet,
@@ -262,6 +274,21 @@ mod tests {
         let moves = picked(KIWIPETE, Wanted::Noisy, Some("e1g1"));
         assert_eq!(moves.len(), 8);
         assert!(moves.iter().all(|m| m.mv.is_noisy()));
+    }
+
+    #[test]
+    fn quiets_that_give_no_check_can_be_left_out() {
+        let position: Position = "8/8/8/8/3RN3/7k/7p/7K w - - 0 1".parse().unwrap();
+        let histories = Histories::new();
+        let mut picker = Picker::new(Wanted::All, None, Context::NOTHING);
+        let first =
+            std::iter::from_fn(|| picker.next(&position, &histories)).find(|m| m.stage == Stage::Quiet);
+        picker.skip_without_check(&position);
+        let left: Vec<_> =
+            first.into_iter().chain(std::iter::from_fn(|| picker.next(&position, &histories))).collect();
+        assert!(left.iter().skip(1).all(|m| position.gives_check(m.mv)), "{left:?}");
+        let checks = position.legal_moves().iter().filter(|&&mv| position.gives_check(mv)).count();
+        assert_eq!(left.iter().filter(|m| position.gives_check(m.mv)).count(), checks);
     }
 
     #[test]

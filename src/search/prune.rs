@@ -166,6 +166,8 @@ pub enum Verdict {
     Skip,
     /// Neither it nor any quiet move after it is.
     SkipQuiets,
+    /// Neither it nor any quiet move after it is, but those that give check directly.
+    OnlyChecks,
 }
 
 /// Where only mate at once would beat alpha, a move that gives no check is known not to: the most that it can be worth,
@@ -195,6 +197,8 @@ fn late_noisy(node: &Node<'_>, facts: &MoveFacts) -> bool {
         || facts.loses_exchange(node.position, see_noisy_margin() * node.depth)
 }
 
+/// Quiet moves come by falling rank, and the expected depth falls with it: where futility or history gives one up, it would
+/// give up all that follow.
 #[inline(always)]
 fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
     let depth = node.depth;
@@ -211,11 +215,11 @@ fn late_quiet(node: &Node<'_>, facts: &MoveFacts) -> Verdict {
         eval + margin <= node.window.alpha
     });
     if expected <= 6 && futile && !node.position.gives_check(facts.mv) {
-        return Verdict::Skip;
+        return Verdict::OnlyChecks;
     }
     // History pruning: it has failed too often.
     if expected <= 4 && facts.history < -history_margin() * depth {
-        return Verdict::Skip;
+        return Verdict::SkipQuiets;
     }
     let margin = see_quiet_margin() * expected * expected + facts.history * see_history() / 1024;
     if depth <= 8 && facts.loses_exchange(node.position, margin.max(0)) {
