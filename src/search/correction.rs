@@ -32,9 +32,8 @@ type Keyed = Box<[[i16; 2]; SIZE]>;
 
 /// Tables of evaluation errors of one thread.
 pub struct Corrections {
-    pawn: Keyed,
-    minor: Keyed,
-    non_pawn: [Keyed; 2],
+    /// By the keys of [`slots`].
+    keyed: [Keyed; 4],
     continuation: [HugeArray<[i16; Moved::COUNT], { Moved::COUNT }>; CORRECTION_DISTANCES.len()],
 }
 
@@ -50,9 +49,11 @@ pub struct LastMoves {
     pub ours: [Moved; CORRECTION_DISTANCES.len()],
 }
 
+/// Where a position is kept: by its pawns, by its minor pieces and kings, and by each side's pieces.
 #[inline(always)]
-fn slot(key: u64) -> usize {
-    key as usize & (SIZE - 1)
+fn slots(position: &Position) -> [usize; 4] {
+    let [white, black] = Color::ALL.map(|color| position.non_pawn_key(color));
+    [position.pawn_key(), position.minor_key(), white, black].map(|key| key as usize & (SIZE - 1))
 }
 
 impl Default for Corrections {
@@ -65,17 +66,15 @@ impl Corrections {
     /// Knows nothing.
     pub fn new() -> Corrections {
         Corrections {
-            pawn: boxed([0; 2]),
-            minor: boxed([0; 2]),
-            non_pawn: [boxed([0; 2]), boxed([0; 2])],
+            keyed: std::array::from_fn(|_| boxed([0; 2])),
             continuation: CORRECTION_DISTANCES.map(|_| HugeArray::filled([0; Moved::COUNT])),
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for keyed in [&mut self.pawn, &mut self.minor].into_iter().chain(&mut self.non_pawn) {
-            keyed.fill([0; 2]);
+        for table in &mut self.keyed {
+            table.fill([0; 2]);
         }
         for table in &mut self.continuation {
             table.fill([0; Moved::COUNT]);
@@ -86,17 +85,10 @@ impl Corrections {
     #[inline(always)]
     fn entries(&self, position: &Position, last: LastMoves) -> [&i16; 6] {
         let side = position.side_to_move().index();
-        let [white, black] =
-            Color::ALL.map(|color| &self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side]);
+        let [pawn, minor, white, black] = slots(position);
+        let keyed = |n: usize, slot: usize| &self.keyed[n][slot][side];
         let continued = |n: usize| &self.continuation[n][last.ours[n].index()][last.last.index()];
-        [
-            &self.pawn[slot(position.pawn_key())][side],
-            &self.minor[slot(position.minor_key())][side],
-            white,
-            black,
-            continued(0),
-            continued(1),
-        ]
+        [keyed(0, pawn), keyed(1, minor), keyed(2, white), keyed(3, black), continued(0), continued(1)]
     }
 
     /// Asks the processor to bring near what [`Self::apply`] will read: worth it before the network is asked, which takes
@@ -130,10 +122,8 @@ impl Corrections {
             let value = i32::from(*entry);
             *entry = (value + step - value * step.abs() / LIMIT) as i16;
         };
-        update(&mut self.pawn[slot(position.pawn_key())][side]);
-        update(&mut self.minor[slot(position.minor_key())][side]);
-        for color in Color::ALL {
-            update(&mut self.non_pawn[color.index()][slot(position.non_pawn_key(color))][side]);
+        for (table, slot) in self.keyed.iter_mut().zip(slots(position)) {
+            update(&mut table[slot][side]);
         }
         for (table, ours) in self.continuation.iter_mut().zip(last.ours) {
             if last.last != Moved::NOTHING && ours != Moved::NOTHING {
