@@ -2,7 +2,7 @@
 //!
 //! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
 //! - [`suite`]: positions with known best moves; [`epd`]: their files.
-//! - [`scaling`]: what more threads bring.
+//! - [`scaling`]: what more threads bring; [`speed`]: which of two versions is faster.
 //! - [`plot`]: curves and bars as SVG.
 //! - [`magics`]: the multipliers of the engine's magic bitboards.
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
@@ -27,6 +27,7 @@ pub mod play;
 pub mod plot;
 mod random;
 pub mod scaling;
+pub mod speed;
 pub mod suite;
 pub mod train;
 pub mod tune;

@@ -28,6 +28,8 @@ enum Job {
     Suite(tools::suite::SuiteArguments),
     /// Measure what more threads bring.
     Scaling(tools::scaling::ScalingArguments),
+    /// Measure which of two versions searches more nodes a second.
+    Speed(tools::speed::SpeedArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -65,6 +67,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Tune(arguments) => tune::run(&arguments),
         Job::Suite(arguments) => tools::suite::run(&arguments),
         Job::Scaling(arguments) => tools::scaling::run(&arguments),
+        Job::Speed(arguments) => tools::speed::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
