@@ -9,14 +9,14 @@ use crate::play::openings::Openings;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
 use crate::plot::{Chart, Curve};
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Moves taken from each game, where the positions come from a PGN.
-const PGN_PLIES: usize = 16;
+pub(crate) const PGN_PLIES: usize = 16;
 
 /// Arguments of `scaling`.
 #[derive(Args, Clone, Debug)]
@@ -99,7 +99,7 @@ fn measure(
     arguments: &ScalingArguments,
 ) -> Result<Vec<Vec<Vec<Sample>>>> {
     let log = SharedLog::default();
-    let fail = |failure: Failure| anyhow!("{}: {}\n{}", spec.name, failure.detail, log.tail(20));
+    let fail = |failure: Failure| failure.told(&spec.name, &log);
     let patience = Patience { think: arguments.stall, ..Patience::default() };
     let start = |&threads: &u32| {
         let mut spec = spec.clone();
@@ -140,7 +140,7 @@ fn gains(samples: &[Vec<Vec<Sample>>], threads: &[u32]) -> Vec<Gain> {
     threads.iter().enumerate().map(gain).collect()
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }

@@ -7,16 +7,14 @@
 use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
-use crate::play::player::{Failure, Patience, Player};
+use crate::play::player::{Patience, Player};
 use crate::play::spec::EngineSpec;
+use crate::scaling::{PGN_PLIES, median};
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
-
-/// Moves taken from each game, where the positions come from a PGN.
-const PGN_PLIES: usize = 16;
 
 /// Arguments of `speed`.
 #[derive(Args, Clone, Debug)]
@@ -56,14 +54,12 @@ pub struct Ratio {
 
 impl Ratio {
     /// Of the logarithms of the positions' ratios, of which there must be one at least; a single one has no known error.
-    pub fn of(mut logarithms: Vec<f64>) -> Ratio {
+    pub fn of(logarithms: Vec<f64>) -> Ratio {
         let count = logarithms.len() as f64;
         let mean = logarithms.iter().sum::<f64>() / count;
         let squares: f64 = logarithms.iter().map(|logarithm| (logarithm - mean).powi(2)).sum();
-        logarithms.sort_by(f64::total_cmp);
-        let (low, high) = (logarithms[(logarithms.len() - 1) / 2], logarithms[logarithms.len() / 2]);
         let error = if count > 1.0 { 1.96 * (squares / (count - 1.0) / count).sqrt() } else { f64::INFINITY };
-        Ratio { mean: mean.exp(), error, median: ((low + high) / 2.0).exp() }
+        Ratio { mean: mean.exp(), error, median: median(logarithms).exp() }
     }
 }
 
@@ -148,7 +144,7 @@ impl Contestant {
             let start = || {
                 stay_on(core)?;
                 Player::start(spec, Patience::default(), &log)
-                    .map_err(|failure| told(&spec.name, &failure, &log))
+                    .map_err(|failure| failure.told(&spec.name, &log))
             };
             scope.spawn(start).join()
         });
@@ -158,20 +154,16 @@ impl Contestant {
 
     fn prepare(&mut self) -> Result<()> {
         self.log.restart();
-        self.player.new_game(false).map_err(|failure| told(&self.name, &failure, &self.log))
+        self.player.new_game(false).map_err(|failure| failure.told(&self.name, &self.log))
     }
 
     /// Nodes a second.
     fn rate(&mut self, question: &str) -> Result<f64> {
         let thought =
-            self.player.think(question, None).map_err(|failure| told(&self.name, &failure, &self.log))?;
+            self.player.think(question, None).map_err(|failure| failure.told(&self.name, &self.log))?;
         ensure!(thought.info.nodes > 0, "{} does not say how many nodes it searched", self.name);
         Ok(thought.info.nodes as f64 / thought.time.as_secs_f64().max(1e-6))
     }
-}
-
-fn told(name: &str, failure: &Failure, log: &SharedLog) -> anyhow::Error {
-    anyhow!("{name}: {}\n{}", failure.detail, log.tail(20))
 }
 
 /// Keeps this thread, and what it starts, on a core.

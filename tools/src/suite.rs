@@ -181,7 +181,7 @@ pub fn solve(
     let next = AtomicUsize::new(0);
     let work = || -> Result<Vec<(usize, Attempt)>> {
         let log = SharedLog::default();
-        let fail = |failure: Failure| anyhow!("{}: {}\n{}", spec.name, failure.detail, log.tail(20));
+        let fail = |failure: Failure| failure.told(&spec.name, &log);
         let mut player = Player::start(spec, patience, &log).map_err(fail)?;
         let mut attempts = Vec::new();
         loop {

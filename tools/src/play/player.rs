@@ -55,6 +55,11 @@ impl Failure {
     pub(super) fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }
+
+    /// As an error: whose it is, what was seen, and what was said last.
+    pub fn told(&self, name: &str, log: &SharedLog) -> anyhow::Error {
+        anyhow::anyhow!("{name}: {}\n{}", self.detail, log.tail(20))
+    }
 }
 
 /// How patient we are with an engine apart from its clock.
