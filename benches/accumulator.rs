@@ -57,7 +57,7 @@ fn evaluations(criterion: &mut Criterion) {
                     black_box(value)
                 });
             });
-            // Alternating far boards: both views come from the refresh cache with many men changed.
+            // Alternating far boards: both views come from the refresh cache with many pieces changed.
             let far: Position =
                 "8/5k2/3p4/8/2N5/8/1K6/8 w - - 0 1".parse().unwrap_or_else(|_| Position::startpos());
             group.bench_function(id("two-refreshes"), |bencher| {

@@ -1,9 +1,9 @@
-//! Syzygy tablebases (Ronald de Man 2013): what perfect play comes to when few men are left.
+//! Syzygy tablebases (Ronald de Piece 2013): what perfect play comes to when few pieces are left.
 //!
 //! The crate `shakmaty-syzygy` reads the files; nobody else here knows it. Files are read, not mapped into memory: a
 //! mapped file that is changed or cut off meanwhile would end the program.
 
-use crate::chess::{Bitboard, Color, Kind, Position};
+use crate::chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::Mutex;
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
 use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase, Wdl};
@@ -62,8 +62,8 @@ pub struct Tables {
     base: Tablebase<Chess>,
     outcomes: usize,
     distances: usize,
-    /// Positions of more men are not looked up.
-    men: AtomicU32,
+    /// Positions of more pieces are not looked up.
+    pieces: AtomicU32,
     /// Which table could not be read, until somebody has been told.
     fault: Mutex<Option<String>>,
 }
@@ -76,7 +76,7 @@ impl Tables {
             base: Tablebase::new(),
             outcomes: 0,
             distances: 0,
-            men: AtomicU32::new(0),
+            pieces: AtomicU32::new(0),
             fault: Mutex::new(None),
         };
         let (mut names, mut problems) = (HashSet::new(), Vec::new());
@@ -85,7 +85,7 @@ impl Tables {
                 problems.push(format!("{}: {error}", folder.display()));
             }
         }
-        tables.men = AtomicU32::new(u32::try_from(tables.base.max_pieces()).unwrap_or(0));
+        tables.pieces = AtomicU32::new(u32::try_from(tables.base.max_pieces()).unwrap_or(0));
         (tables, problems)
     }
 
@@ -121,15 +121,15 @@ impl Tables {
         (self.outcomes, self.distances)
     }
 
-    /// The most men of a position that can be looked up; 0 if none can.
-    pub fn men(&self) -> u32 {
-        self.men.load(Relaxed)
+    /// The most pieces of a position that can be looked up; 0 if none can.
+    pub fn max_pieces(&self) -> u32 {
+        self.pieces.load(Relaxed)
     }
 
     /// The outcome if the last move was a capture or pawn move: the fifty moves begin anew.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         // Small sets of tables leave out what nobody can win.
-        if self.men() > 0 && position.is_insufficient_material() {
+        if self.max_pieces() > 0 && position.is_insufficient_material() {
             return Some(Outcome::Draw);
         }
         let position = self.askable(position)?;
@@ -153,11 +153,11 @@ impl Tables {
 
     /// A position as the tables know it. They know nothing of castling.
     fn askable(&self, position: &Position) -> Option<Chess> {
-        let few = position.occupied().count() <= self.men();
+        let few = position.occupied().count() <= self.max_pieces();
         (few && position.castling().is_empty()).then(|| converted(position)).flatten()
     }
 
-    /// A missing table is nothing unusual. After one that cannot be read no position of as many men is looked up any
+    /// A missing table is nothing unusual. After one that cannot be read no position of as many pieces is looked up any
     /// more: it would be tried again and again, and what is wrong with a disk is seldom wrong with one file.
     #[cold]
     fn note(&self, error: &SyzygyError) {
@@ -168,10 +168,10 @@ impl Tables {
             ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
         };
         let name = material.to_string();
-        let men = name.chars().filter(|&letter| letter != 'v').count() as u32;
-        if self.men.fetch_min(men.saturating_sub(1), Relaxed) >= men {
+        let pieces = name.chars().filter(|&letter| letter != 'v').count() as u32;
+        if self.pieces.fetch_min(pieces.saturating_sub(1), Relaxed) >= pieces {
             *self.fault.lock() = Some(format!(
-                "the {metric} table {name} cannot be read, {reason}; tables of {men} men and more are no longer used"
+                "the {metric} table {name} cannot be read, {reason}; tables of {pieces} pieces and more are no longer used"
             ));
         }
     }
@@ -210,14 +210,14 @@ fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
 /// The position for the crate that reads the tables.
 fn converted(position: &Position) -> Option<Chess> {
     let set = |squares: Bitboard| shakmaty::Bitboard(squares.0);
-    let kind = |kind: Kind| set(position.pieces(kind));
+    let kind = |kind: PieceType| set(position.of_type(kind));
     let roles = ByRole {
-        pawn: kind(Kind::Pawn),
-        knight: kind(Kind::Knight),
-        bishop: kind(Kind::Bishop),
-        rook: kind(Kind::Rook),
-        queen: kind(Kind::Queen),
-        king: kind(Kind::King),
+        pawn: kind(PieceType::Pawn),
+        knight: kind(PieceType::Knight),
+        bishop: kind(PieceType::Bishop),
+        rook: kind(PieceType::Rook),
+        queen: kind(PieceType::Queen),
+        king: kind(PieceType::King),
     };
     let colors =
         ByColor { white: set(position.color(Color::White)), black: set(position.color(Color::Black)) };
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn without_files_nothing_is_known() {
         let (tables, problems) = Tables::open("/nowhere/at/all");
-        assert_eq!((tables.count(), tables.men(), problems.len()), ((0, 0), 0, 1));
+        assert_eq!((tables.count(), tables.max_pieces(), problems.len()), ((0, 0), 0, 1));
         let position: Position = "8/8/8/8/8/k7/8/KQ6 w - - 0 1".parse().unwrap();
         assert_eq!((tables.outcome(&position), tables.distance(&position)), (None, None));
     }

@@ -7,7 +7,8 @@ use random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup as _, Position as _};
 use tamarack::chess::{
-    CastlingRights, Color, FenStyle, File, Kind, Move, Piece, Position, Rank, Setup, SetupError, Square, Wing,
+    CastlingRights, CastlingSide, Color, FenStyle, File, Move, Piece, PieceType, Position, Rank, Setup,
+    SetupError, Square,
 };
 
 impl Random {
@@ -23,7 +24,7 @@ impl Random {
 type Trip = (usize, usize, usize);
 
 fn trip(mv: Move) -> Trip {
-    (mv.from().index(), mv.to().index(), mv.promotion().map_or(0, Kind::index))
+    (mv.from().index(), mv.to().index(), mv.promotion().map_or(0, PieceType::index))
 }
 
 fn sorted(mut trips: Vec<Trip>) -> Vec<Trip> {
@@ -81,18 +82,18 @@ fn double_chess960(random: &mut Random) -> Position {
     let mut setup = Setup { castling: CastlingRights::NONE, ..Setup::startpos() };
     for color in Color::ALL {
         let mut back = [None; 8];
-        back[random.below(4) * 2] = Some(Kind::Bishop);
-        back[random.below(4) * 2 + 1] = Some(Kind::Bishop);
-        for kind in [Kind::Queen, Kind::Knight, Kind::Knight] {
+        back[random.below(4) * 2] = Some(PieceType::Bishop);
+        back[random.below(4) * 2 + 1] = Some(PieceType::Bishop);
+        for kind in [PieceType::Queen, PieceType::Knight, PieceType::Knight] {
             let free: Vec<usize> = (0..8).filter(|&file| back[file].is_none()).collect();
             back[free[random.below(free.len())]] = Some(kind);
         }
         let free: Vec<usize> = (0..8).filter(|&file| back[file].is_none()).collect();
-        for (file, kind) in free.iter().zip([Kind::Rook, Kind::King, Kind::Rook]) {
+        for (file, kind) in free.iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
             back[*file] = Some(kind);
         }
-        setup.castling.set(color, Wing::Queen, Some(File::from_index(free[0])));
-        setup.castling.set(color, Wing::King, Some(File::from_index(free[2])));
+        setup.castling.set(color, CastlingSide::Queen, Some(File::from_index(free[0])));
+        setup.castling.set(color, CastlingSide::King, Some(File::from_index(free[2])));
         for (file, kind) in File::ALL.into_iter().zip(back) {
             let square = Square::new(file, Rank::R1.relative_to(color));
             setup.board[square.index()] = kind.map(|kind| Piece::new(color, kind));
@@ -104,7 +105,7 @@ fn double_chess960(random: &mut Random) -> Position {
 /// A handful of men on random squares, so that endings without enough material are common.
 fn few_men(random: &mut Random) -> Option<Position> {
     let mut setup = Setup::empty();
-    let extra = [Kind::Knight, Kind::Bishop, Kind::Bishop, Kind::Pawn];
+    let extra = [PieceType::Knight, PieceType::Bishop, PieceType::Bishop, PieceType::Pawn];
     let mut men = vec![Piece::WhiteKing, Piece::BlackKing];
     for _ in 0..random.below(4) {
         men.push(Piece::new(Color::ALL[random.below(2)], extra[random.below(4)]));
@@ -114,7 +115,7 @@ fn few_men(random: &mut Random) -> Option<Position> {
     }
     setup.side_to_move = Color::ALL[random.below(2)];
     // shakmaty refuses double checks that no move can give; we do not look that closely.
-    Position::from_setup(&setup).ok().filter(|position| !position.checkers().several())
+    Position::from_setup(&setup).ok().filter(|position| !position.checkers().more_than_one())
 }
 
 /// Men thrown on the board with kings and rooks often at home, and castling rights and an en passant square to match
@@ -125,28 +126,28 @@ fn arrangement(random: &mut Random) -> Setup {
     for color in Color::ALL {
         let back = Rank::R1.relative_to(color);
         for _ in 0..random.below(14) {
-            let kind = Kind::ALL[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
-            let shallow = if kind == Kind::Pawn { 8 + random.below(48) } else { random.below(64) };
+            let kind = PieceType::ALL[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
+            let shallow = if kind == PieceType::Pawn { 8 + random.below(48) } else { random.below(64) };
             setup.board[shallow] = Some(Piece::new(color, kind));
         }
         let king =
             Square::new(File::from_index(random.below(8)), if random.below(3) > 0 { back } else { Rank::R4 });
-        setup.board[king.index()] = Some(Piece::new(color, Kind::King));
-        for wing in Wing::ALL {
+        setup.board[king.index()] = Some(Piece::new(color, PieceType::King));
+        for wing in CastlingSide::ALL {
             let file = File::from_index(random.below(8));
-            let outside = if wing == Wing::King { file > king.file() } else { file < king.file() };
+            let outside = if wing == CastlingSide::King { file > king.file() } else { file < king.file() };
             if outside && random.below(2) == 0 {
                 let rook = Square::new(file, back);
                 setup.castling.set(color, wing, Some(file));
                 setup.board[rook.index()] =
-                    Some(Piece::new(color, Kind::Rook)).filter(|_| random.below(20) > 0);
+                    Some(Piece::new(color, PieceType::Rook)).filter(|_| random.below(20) > 0);
             }
         }
     }
     let us = setup.side_to_move;
     for file in File::ALL {
         let pawn = Square::new(file, Rank::R5.relative_to(us));
-        if setup.board[pawn.index()] == Some(Piece::new(!us, Kind::Pawn)) && random.below(2) == 0 {
+        if setup.board[pawn.index()] == Some(Piece::new(!us, PieceType::Pawn)) && random.below(2) == 0 {
             setup.en_passant = Some(pawn.forward(us));
         }
     }
@@ -164,7 +165,7 @@ fn shakmaty_setup(setup: &Setup) -> shakmaty::Setup {
     other.turn = shakmaty::Color::from_white(setup.side_to_move == Color::White);
     other.ep_square = setup.en_passant.map(square);
     for color in Color::ALL {
-        for rook in Wing::ALL.into_iter().filter_map(|wing| setup.castling.rook_square(color, wing)) {
+        for rook in CastlingSide::ALL.into_iter().filter_map(|wing| setup.castling.rook_square(color, wing)) {
             other.castling_rights.toggle(square(rook));
         }
     }

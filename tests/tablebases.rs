@@ -193,7 +193,7 @@ fn inside_the_search_captures_lead_to_what_is_known() {
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
     let known = |men| {
         let mut player = Player::new(&TABLES);
-        player.0.settings.probing = Probing { men, ..Probing::default() };
+        player.0.settings.probing = Probing { max_pieces: men, ..Probing::default() };
         player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(6), ..Limits::default() });
         player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };
@@ -273,10 +273,10 @@ fn damaged_tables_never_end_the_program() {
             }
         });
         let (tables, _) = Tables::open(folder.to_str().unwrap());
-        let before = tables.men();
+        let before = tables.max_pieces();
         ask(&tables);
         if let Some(fault) = tables.take_fault() {
-            assert!(fault.contains("cannot be read") && tables.men() < before, "{fault}");
+            assert!(fault.contains("cannot be read") && tables.max_pieces() < before, "{fault}");
             faults += 1;
         }
     }

@@ -1,7 +1,7 @@
-//! What every man attacks, and the squares between and in line with two others.
+//! What every piece attacks, and the squares between and in line with two others.
 
 use super::bitboard::Bitboard;
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::square::{Color, Square};
 
 pub use super::magic::{bishop_attacks, rook_attacks};
@@ -42,22 +42,22 @@ pub fn king_attacks(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that a queen on `square` attacks when the men of `occupied` are in its way.
+/// The squares that a queen on `square` attacks when the pieces of `occupied` are in its way.
 #[inline(always)]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 
-/// The squares that a man of `kind` on `square` attacks. A pawn's depend on its colour: nothing is given for it.
+/// The squares that a piece of `kind` on `square` attacks. A pawn's depend on its colour: nothing is given for it.
 #[inline(always)]
-pub fn piece_attacks(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
+pub fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
-        Kind::Pawn => Bitboard::EMPTY,
-        Kind::Knight => knight_attacks(square),
-        Kind::Bishop => bishop_attacks(square, occupied),
-        Kind::Rook => rook_attacks(square, occupied),
-        Kind::Queen => queen_attacks(square, occupied),
-        Kind::King => king_attacks(square),
+        PieceType::Pawn => Bitboard::EMPTY,
+        PieceType::Knight => knight_attacks(square),
+        PieceType::Bishop => bishop_attacks(square, occupied),
+        PieceType::Rook => rook_attacks(square, occupied),
+        PieceType::Queen => queen_attacks(square, occupied),
+        PieceType::King => king_attacks(square),
     }
 }
 

@@ -56,7 +56,7 @@ impl Bitboard {
 
     /// Whether two squares or more are in the set.
     #[inline(always)]
-    pub const fn several(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
@@ -74,7 +74,7 @@ impl Bitboard {
 
     /// Whether the two sets share a square.
     #[inline(always)]
-    pub const fn meets(self, other: Bitboard) -> bool {
+    pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -86,7 +86,7 @@ impl Bitboard {
 
     /// The lowest square of a set that is known to have one (A1 for the empty set).
     #[inline(always)]
-    pub const fn only(self) -> Square {
+    pub const fn single(self) -> Square {
         Square::from_index(self.0.trailing_zeros() as usize)
     }
 
@@ -220,6 +220,6 @@ mod tests {
         assert_eq!(Bitboard::FULL.collect::<Vec<_>>(), Square::ALL);
         let set: Bitboard = [Square::C3, Square::H8].into_iter().collect();
         assert_eq!(format!("{set:?}"), "{c3 h8}");
-        assert!(set.several() && set.contains(Square::C3) && !set.contains(Square::C4));
+        assert!(set.more_than_one() && set.contains(Square::C3) && !set.contains(Square::C4));
     }
 }

@@ -5,23 +5,23 @@ use super::square::{Color, File, Rank, Square};
 /// The wing towards which the king castles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Towards the H file: king to G, rook to F.
     King,
     /// Towards the A file: king to C, rook to D.
     Queen,
 }
 
-impl Wing {
+impl CastlingSide {
     /// King's wing, then queen's wing.
-    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
+    pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
     /// Where the king of `color` stands after castling.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
-            Wing::King => File::G,
-            Wing::Queen => File::C,
+            CastlingSide::King => File::G,
+            CastlingSide::Queen => File::C,
         };
         Square::new(file, Rank::R1.relative_to(color))
     }
@@ -30,8 +30,8 @@ impl Wing {
     #[inline(always)]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
-            Wing::King => File::F,
-            Wing::Queen => File::D,
+            CastlingSide::King => File::F,
+            CastlingSide::Queen => File::D,
         };
         Square::new(file, Rank::R1.relative_to(color))
     }
@@ -49,19 +49,19 @@ impl CastlingRights {
 
     /// The file of the rook with which `color` may castle on `wing`.
     #[inline(always)]
-    pub const fn rook_file(&self, color: Color, wing: Wing) -> Option<File> {
+    pub const fn rook_file(&self, color: Color, wing: CastlingSide) -> Option<File> {
         self.files[color as usize][wing as usize]
     }
 
     /// The square of the rook with which `color` may castle on `wing`.
     #[inline(always)]
-    pub fn rook_square(&self, color: Color, wing: Wing) -> Option<Square> {
+    pub fn rook_square(&self, color: Color, wing: CastlingSide) -> Option<Square> {
         self.rook_file(color, wing).map(|file| Square::new(file, Rank::R1.relative_to(color)))
     }
 
     /// Gives (`Some`) or takes (`None`) a right.
     #[inline(always)]
-    pub fn set(&mut self, color: Color, wing: Wing, rook: Option<File>) {
+    pub fn set(&mut self, color: Color, wing: CastlingSide, rook: Option<File>) {
         self.files[color as usize][wing as usize] = rook;
     }
 

@@ -1,12 +1,12 @@
 //! Moves in sixteen bits.
 
-use super::castling::Wing;
-use super::piece::Kind;
+use super::castling::CastlingSide;
+use super::piece::PieceType;
 use super::square::{File, Rank, Square};
 use std::fmt;
 use std::num::NonZeroU16;
 
-/// What a move does beside carrying a man from one square to another.
+/// What a move does beside carrying a piece from one square to another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
     /// Nothing: a plain move to an empty square.
@@ -20,9 +20,9 @@ pub enum MoveKind {
     /// A pawn takes the pawn that has just passed it.
     EnPassant,
     /// A pawn becomes a piece on an empty square.
-    Promotion(Kind),
+    Promotion(PieceType),
     /// A pawn takes and becomes a piece.
-    CapturePromotion(Kind),
+    CapturePromotion(PieceType),
 }
 
 const CAPTURE: u16 = 0x4000;
@@ -70,13 +70,13 @@ impl Move {
         self.0.get()
     }
 
-    /// The square that the man leaves.
+    /// The square that the piece leaves.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_index(self.bits() as usize & 63)
     }
 
-    /// The square that the man goes to; for castling the square of the rook.
+    /// The square that the piece goes to; for castling the square of the rook.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_index(self.bits() as usize >> 6 & 63)
@@ -98,22 +98,22 @@ impl Move {
     }
 
     #[inline(always)]
-    const fn promoted(self) -> Kind {
+    const fn promoted(self) -> PieceType {
         match self.bits() >> 12 & 3 {
-            0 => Kind::Knight,
-            1 => Kind::Bishop,
-            2 => Kind::Rook,
-            _ => Kind::Queen,
+            0 => PieceType::Knight,
+            1 => PieceType::Bishop,
+            2 => PieceType::Rook,
+            _ => PieceType::Queen,
         }
     }
 
     /// The piece that a pawn becomes.
     #[inline(always)]
-    pub const fn promotion(self) -> Option<Kind> {
+    pub const fn promotion(self) -> Option<PieceType> {
         if self.bits() & PROMOTION != 0 { Some(self.promoted()) } else { None }
     }
 
-    /// Whether a man of the other side is taken, en passant included.
+    /// Whether a piece of the other side is taken, en passant included.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.bits() & CAPTURE != 0
@@ -151,17 +151,17 @@ impl Move {
 
     /// The wing of a castling move.
     #[inline(always)]
-    pub const fn wing(self) -> Wing {
-        if self.to() as u8 > self.from() as u8 { Wing::King } else { Wing::Queen }
+    pub const fn castling_side(self) -> CastlingSide {
+        if self.to() as u8 > self.from() as u8 { CastlingSide::King } else { CastlingSide::Queen }
     }
 
-    /// The square where the moving man stands afterwards: the target, or for castling the king's new square.
+    /// The square where the moving piece stands afterwards: the target, or for castling the king's new square.
     #[inline(always)]
     pub const fn lands_on(self) -> Square {
         if self.is_castling() {
-            let file = match self.wing() {
-                Wing::King => File::G,
-                Wing::Queen => File::C,
+            let file = match self.castling_side() {
+                CastlingSide::King => File::G,
+                CastlingSide::Queen => File::C,
             };
             Square::new(file, self.from().rank())
         } else {
@@ -190,12 +190,12 @@ pub enum CastlingNotation {
     KingTakesRook,
 }
 
-const fn promotion_bits(piece: Kind) -> u16 {
+const fn promotion_bits(piece: PieceType) -> u16 {
     match piece {
-        Kind::Bishop => 0x1000,
-        Kind::Rook => 0x2000,
-        Kind::Queen => 0x3000,
-        Kind::Pawn | Kind::Knight | Kind::King => 0,
+        PieceType::Bishop => 0x1000,
+        PieceType::Rook => 0x2000,
+        PieceType::Queen => 0x3000,
+        PieceType::Pawn | PieceType::Knight | PieceType::King => 0,
     }
 }
 
@@ -227,9 +227,9 @@ mod tests {
             MoveKind::Castling,
             MoveKind::Capture,
             MoveKind::EnPassant,
-            MoveKind::Promotion(Kind::Knight),
-            MoveKind::Promotion(Kind::Queen),
-            MoveKind::CapturePromotion(Kind::Rook),
+            MoveKind::Promotion(PieceType::Knight),
+            MoveKind::Promotion(PieceType::Queen),
+            MoveKind::CapturePromotion(PieceType::Rook),
         ];
         for kind in kinds {
             let mv = Move::new(Square::E7, Square::E8, kind);
@@ -243,11 +243,13 @@ mod tests {
     fn noisy_is_captures_and_queens() {
         let noisy = |kind| Move::new(Square::A7, Square::B8, kind).is_noisy();
         assert!(
-            noisy(MoveKind::Capture) && noisy(MoveKind::EnPassant) && noisy(MoveKind::Promotion(Kind::Queen))
+            noisy(MoveKind::Capture)
+                && noisy(MoveKind::EnPassant)
+                && noisy(MoveKind::Promotion(PieceType::Queen))
         );
-        assert!(noisy(MoveKind::CapturePromotion(Kind::Knight)));
+        assert!(noisy(MoveKind::CapturePromotion(PieceType::Knight)));
         assert!(
-            !noisy(MoveKind::Promotion(Kind::Rook))
+            !noisy(MoveKind::Promotion(PieceType::Rook))
                 && !noisy(MoveKind::Castling)
                 && !noisy(MoveKind::DoublePush)
         );

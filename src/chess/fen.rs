@@ -1,8 +1,8 @@
 //! Positions as text: FEN (Forsyth, Edwards), with the castling fields of X-FEN (Scharnagl) and Shredder-FEN
 //! for Chess960.
 
-use super::castling::{CastlingRights, Wing};
-use super::piece::{Kind, Piece};
+use super::castling::{CastlingRights, CastlingSide};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use super::square::{Color, File, Rank, Square};
@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// The places of a FEN where something can be wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenField {
-    /// The men, rank 8 first.
+    /// The pieces, rank 8 first.
     Placement,
     /// `w` or `b`.
     SideToMove,
@@ -138,15 +138,15 @@ impl Position {
     fn castling_field(&self, style: FenStyle) -> String {
         let mut text = String::new();
         for color in Color::ALL {
-            for wing in Wing::ALL {
+            for wing in CastlingSide::ALL {
                 let Some(file) = self.castling().rook_file(color, wing) else { continue };
                 let rank = Rank::R1.relative_to(color);
-                let rook = Piece::new(color, Kind::Rook);
+                let rook = Piece::new(color, PieceType::Rook);
                 let is_rook = |file: &File| self.piece_on(Square::new(*file, rank)) == Some(rook);
                 let letter = match wing {
                     _ if style == FenStyle::Shredder => file.letter(),
-                    Wing::King if File::ALL.into_iter().rev().find(is_rook) == Some(file) => 'k',
-                    Wing::Queen if File::ALL.into_iter().find(is_rook) == Some(file) => 'q',
+                    CastlingSide::King if File::ALL.into_iter().rev().find(is_rook) == Some(file) => 'k',
+                    CastlingSide::Queen if File::ALL.into_iter().find(is_rook) == Some(file) => 'q',
                     _ => file.letter(),
                 };
                 text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
@@ -225,7 +225,7 @@ fn castling(text: &str, board: &Board) -> Result<CastlingRights, FenError> {
 }
 
 /// Which right one letter of the castling field gives, and with the rook of which file.
-fn castling_right(letter: char, board: &Board) -> Result<(Color, Wing, File), &'static str> {
+fn castling_right(letter: char, board: &Board) -> Result<(Color, CastlingSide, File), &'static str> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let rank = Rank::R1.relative_to(color);
     let stands = |file: &File, kind| board[Square::new(*file, rank).index()] == Some(Piece::new(color, kind));
@@ -235,15 +235,15 @@ fn castling_right(letter: char, board: &Board) -> Result<(Color, Wing, File), &'
         _ => return Err("not one of K, Q, A to H and their lower case"),
     };
     let king =
-        File::ALL.into_iter().find(|file| stands(file, Kind::King)).ok_or("no king on its back rank")?;
-    let mut rooks = File::ALL.into_iter().filter(|file| stands(file, Kind::Rook));
+        File::ALL.into_iter().find(|file| stands(file, PieceType::King)).ok_or("no king on its back rank")?;
+    let mut rooks = File::ALL.into_iter().filter(|file| stands(file, PieceType::Rook));
     let rook = match (named, letter.to_ascii_lowercase()) {
         (Some(file), _) => rooks.find(|rook| *rook == file),
         (None, 'k') => rooks.next_back().filter(|rook| *rook > king),
         (None, _) => rooks.next().filter(|rook| *rook < king),
     };
     let rook = rook.ok_or("no rook to castle with")?;
-    Ok((color, if rook > king { Wing::King } else { Wing::Queen }, rook))
+    Ok((color, if rook > king { CastlingSide::King } else { CastlingSide::Queen }, rook))
 }
 
 fn en_passant(text: &str, side_to_move: Color) -> Result<Option<Square>, FenError> {

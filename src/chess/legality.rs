@@ -5,9 +5,9 @@ use super::attacks::{
     rook_rays,
 };
 use super::bitboard::Bitboard;
-use super::castling::Wing;
+use super::castling::CastlingSide;
 use super::chess_move::{Move, MoveKind, en_passant_victim};
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 
@@ -20,18 +20,20 @@ impl Position {
         if piece.color() != us {
             return false;
         }
-        match (kind, piece.kind()) {
-            (MoveKind::Castling, Kind::King) => Wing::ALL
+        match (kind, piece.piece_type()) {
+            (MoveKind::Castling, PieceType::King) => CastlingSide::ALL
                 .into_iter()
                 .any(|wing| self.castling().rook_square(us, wing) == Some(to) && self.can_castle(us, wing)),
-            (MoveKind::EnPassant, Kind::Pawn) => {
+            (MoveKind::EnPassant, PieceType::Pawn) => {
                 self.en_passant() == Some(to)
                     && pawn_attacks(us, from).contains(to)
                     && self.en_passant_is_safe(us, from, to)
             }
             (MoveKind::Castling | MoveKind::EnPassant, _) => false,
-            (_, Kind::Pawn) => self.pawn_can_reach(us, from, to, kind) && self.keeps_king_safe(us, from, to),
-            (MoveKind::Quiet | MoveKind::Capture, Kind::King) => {
+            (_, PieceType::Pawn) => {
+                self.pawn_can_reach(us, from, to, kind) && self.keeps_king_safe(us, from, to)
+            }
+            (MoveKind::Quiet | MoveKind::Capture, PieceType::King) => {
                 self.fits_target(to, kind) && king_attacks(from).contains(to) && self.king_is_safe_on(us, to)
             }
             (MoveKind::Quiet | MoveKind::Capture, piece) => {
@@ -59,17 +61,17 @@ impl Position {
             occupied ^= victim;
             opened |= victim;
         }
-        let direct = match mv.promotion().unwrap_or(piece.kind()) {
-            Kind::Pawn => pawn_attacks(us, to).contains(king),
+        let direct = match mv.promotion().unwrap_or(piece.piece_type()) {
+            PieceType::Pawn => pawn_attacks(us, to).contains(king),
             kind => piece_attacks(kind, to, occupied).contains(king),
         };
         direct
-            || (bishop_rays(king) | rook_rays(king)).meets(opened)
+            || (bishop_rays(king) | rook_rays(king)).intersects(opened)
                 && self.sliders_reach(us, king, occupied).without(Bitboard::of(from)).any()
     }
 
     fn castling_gives_check(&self, us: Color, king: Square, rook: Square) -> bool {
-        let wing = if rook.file() > king.file() { Wing::King } else { Wing::Queen };
+        let wing = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
         let target = wing.rook_target(us);
         let left = Bitboard::of(king) | Bitboard::of(rook);
         let occupied =
@@ -79,7 +81,7 @@ impl Position {
             || self.sliders_reach(us, enemy, occupied).without(Bitboard::of(rook)).any()
     }
 
-    /// The sliders of `color` as they stand that attack `square` when the men of `occupied` are in the way.
+    /// The sliders of `color` as they stand that attack `square` when the pieces of `occupied` are in the way.
     fn sliders_reach(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let reached = bishop_attacks(square, occupied) & self.diagonal_sliders()
             | rook_attacks(square, occupied) & self.straight_sliders();
@@ -114,13 +116,13 @@ impl Position {
         reached && promotes == last && self.fits_target(to, kind)
     }
 
-    /// Whether a man that is not the king may go from `from` to `to` as far as checks and pins are concerned.
+    /// Whether a piece that is not the king may go from `from` to `to` as far as checks and pins are concerned.
     fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let king = self.king(us);
         let checkers = self.checkers();
         let answers = match checkers.first() {
             None => true,
-            Some(checker) => !checkers.several() && (between(king, checker) | checkers).contains(to),
+            Some(checker) => !checkers.more_than_one() && (between(king, checker) | checkers).contains(to),
         };
         answers && (!self.pinned().contains(from) || line(king, from).contains(to))
     }
@@ -128,7 +130,7 @@ impl Position {
     /// Whether the king of `us` would not be attacked on `to`.
     fn king_is_safe_on(&self, us: Color, to: Square) -> bool {
         let occupied = self.occupied() ^ Bitboard::of(self.king(us));
-        !self.attackers_to(to, occupied).meets(self.color(!us))
+        !self.attackers_to(to, occupied).intersects(self.color(!us))
     }
 }
 

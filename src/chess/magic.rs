@@ -35,13 +35,13 @@ static ROOKS: [Magic; 64] = magics(Slider::Rook);
 #[allow(long_running_const_eval)] // about a second
 static TABLE: [u64; TABLE_SIZE] = table();
 
-/// The squares that a bishop on `square` attacks when the men of `occupied` are in its way.
+/// The squares that a bishop on `square` attacks when the pieces of `occupied` are in its way.
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(TABLE[BISHOPS[square.index()].index(occupied.0)])
 }
 
-/// The squares that a rook on `square` attacks when the men of `occupied` are in its way.
+/// The squares that a rook on `square` attacks when the pieces of `occupied` are in its way.
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(TABLE[ROOKS[square.index()].index(occupied.0)])

@@ -2,9 +2,9 @@
 
 use super::attacks::pawn_attacks;
 use super::bitboard::Bitboard;
-use super::castling::Wing;
+use super::castling::CastlingSide;
 use super::chess_move::{Move, en_passant_victim};
-use super::piece::{Kind, Piece};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 use super::zobrist;
@@ -45,10 +45,10 @@ impl Position {
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key_after_null();
         if let Some(piece) = self.piece_on(mv.from()) {
-            key ^= zobrist::piece(piece, mv.from()) ^ zobrist::piece(piece, mv.to());
+            key ^= zobrist::piece_key(piece, mv.from()) ^ zobrist::piece_key(piece, mv.to());
         }
         if let Some(victim) = self.piece_on(mv.to()) {
-            key ^= zobrist::piece(victim, mv.to());
+            key ^= zobrist::piece_key(victim, mv.to());
         }
         key
     }
@@ -79,7 +79,7 @@ impl Position {
     #[inline(always)]
     fn carry(&mut self, mv: Move, us: Color, piece: Piece) {
         let (from, to) = (mv.from(), mv.to());
-        let kind = piece.kind();
+        let kind = piece.piece_type();
         if mv.is_capture() {
             let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
             if let Some(victim) = self.piece_on(square) {
@@ -88,22 +88,22 @@ impl Position {
         }
         self.remove(piece, from);
         self.put(mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted)), to);
-        if mv.is_capture() || kind == Kind::Pawn {
+        if mv.is_capture() || kind == PieceType::Pawn {
             self.halfmove_clock = 0;
             self.reversible_plies = 0;
         }
         let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
-        if !self.castling.is_empty() && ends.meets(Bitboard::of(from) | Bitboard::of(to)) {
+        if !self.castling.is_empty() && ends.intersects(Bitboard::of(from) | Bitboard::of(to)) {
             self.lose_castling(us, kind, from, to);
         }
     }
 
-    /// Takes the castling rights that a move of a man of `kind` ends.
-    fn lose_castling(&mut self, us: Color, kind: Kind, from: Square, to: Square) {
+    /// Takes the castling rights that a move of a piece of `kind` ends.
+    fn lose_castling(&mut self, us: Color, kind: PieceType, from: Square, to: Square) {
         let before = self.castling;
         match kind {
-            Kind::King => self.castling.clear(us),
-            Kind::Rook => self.castling.clear_rook(us, from),
+            PieceType::King => self.castling.clear(us),
+            PieceType::Rook => self.castling.clear_rook(us, from),
             _ => {}
         }
         // A right means that its rook still stands there, so whatever arrives on the square has taken it.
@@ -116,19 +116,19 @@ impl Position {
 
     #[inline(never)]
     fn castle(&mut self, us: Color, king: Square, rook: Square) {
-        let wing = if rook.file() > king.file() { Wing::King } else { Wing::Queen };
+        let wing = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
         // Both leave before either arrives: in Chess960 one may land where the other stood.
-        self.remove(Piece::new(us, Kind::King), king);
-        self.remove(Piece::new(us, Kind::Rook), rook);
-        self.put(Piece::new(us, Kind::King), wing.king_target(us));
-        self.put(Piece::new(us, Kind::Rook), wing.rook_target(us));
-        self.lose_castling(us, Kind::King, king, rook);
+        self.remove(Piece::new(us, PieceType::King), king);
+        self.remove(Piece::new(us, PieceType::Rook), rook);
+        self.put(Piece::new(us, PieceType::King), wing.king_target(us));
+        self.put(Piece::new(us, PieceType::Rook), wing.rook_target(us));
+        self.lose_castling(us, PieceType::King, king, rook);
     }
 
     /// Records that the pawn which has just passed `target` may be taken there, if that is legal.
     #[inline(always)]
     fn offer_en_passant(&mut self, us: Color, target: Square) {
-        let takers = pawn_attacks(us, target) & self.men(!us, Kind::Pawn);
+        let takers = pawn_attacks(us, target) & self.pieces(!us, PieceType::Pawn);
         if takers.any() && self.en_passant_is_possible(!us, target) {
             self.en_passant = Some(target);
             self.keys.all ^= zobrist::en_passant(Some(target));
@@ -149,7 +149,7 @@ impl Position {
 
     #[inline(always)]
     fn toggle(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.kind().index()] ^= Bitboard::of(square);
+        self.kinds[piece.piece_type().index()] ^= Bitboard::of(square);
         self.colors[piece.color().index()] ^= Bitboard::of(square);
         self.keys.toggle(piece, square);
     }

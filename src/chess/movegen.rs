@@ -5,9 +5,9 @@ use super::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, pawns_attack, rook_attacks,
 };
 use super::bitboard::Bitboard;
-use super::castling::Wing;
+use super::castling::CastlingSide;
 use super::chess_move::{Move, MoveKind};
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 use arrayvec::ArrayVec;
@@ -61,7 +61,7 @@ impl Position {
     }
 
     /// Whether the side to move may castle on `wing` now.
-    pub(super) fn can_castle(&self, us: Color, wing: Wing) -> bool {
+    pub(super) fn can_castle(&self, us: Color, wing: CastlingSide) -> bool {
         let Some(rook) = self.castling().rook_square(us, wing) else { return false };
         if self.in_check() {
             return false;
@@ -73,17 +73,19 @@ impl Position {
         let mut king_path = between(king, king_target) | Bitboard::of(king_target);
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
         // A pinned rook (possible in Chess960 only) would open its rank on the king.
-        if (king_path | rook_path).without(both).meets(self.occupied()) || self.pinned().contains(rook) {
+        if (king_path | rook_path).without(both).intersects(self.occupied()) || self.pinned().contains(rook) {
             return false;
         }
         let occupied = self.occupied();
-        !Iterator::any(&mut king_path, |square| self.attackers_to(square, occupied).meets(self.color(!us)))
+        !Iterator::any(&mut king_path, |square| {
+            self.attackers_to(square, occupied).intersects(self.color(!us))
+        })
     }
 }
 
 /// What is done with generated moves: they are kept or only counted.
 trait Sink {
-    /// A man's moves from `from` to each of `targets`; those in `enemies` are captures.
+    /// A piece's moves from `from` to each of `targets`; those in `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
     /// Moves of one kind by pawns, each from the square `shift` below (in index) its target.
     fn pawns(&mut self, targets: Bitboard, shift: i32, kind: MoveKind);
@@ -142,7 +144,7 @@ struct Generator<'a, S> {
     king: Square,
     enemies: Bitboard,
     occupied: Bitboard,
-    /// Where the wanted moves may go, for men other than pawns.
+    /// Where the wanted moves may go, for pieces other than pawns.
     wanted: Bitboard,
     /// The squares that answer a check: everywhere if there is none.
     evasion: Bitboard,
@@ -174,9 +176,9 @@ impl<'a, S: Sink> Generator<'a, S> {
             if self.which != Generate::Noisy {
                 self.castling();
             }
-        } else if !checkers.several() {
-            // A pinned man never answers a check, so the generation of pinned ones is left out.
-            self.evasion = between(self.king, checkers.only()) | checkers;
+        } else if !checkers.more_than_one() {
+            // A pinned piece never answers a check, so the generation of pinned ones is left out.
+            self.evasion = between(self.king, checkers.single()) | checkers;
             self.pieces();
             self.pawns();
         }
@@ -187,16 +189,17 @@ impl<'a, S: Sink> Generator<'a, S> {
     fn king_moves(&mut self) {
         let them = !self.us;
         let position = self.position;
-        let taboo = pawns_attack(them, position.men(them, Kind::Pawn)) | king_attacks(position.king(them));
+        let taboo =
+            pawns_attack(them, position.pieces(them, PieceType::Pawn)) | king_attacks(position.king(them));
         let mut targets = (king_attacks(self.king) & self.wanted).without(taboo);
         let occupied = self.occupied ^ Bitboard::of(self.king);
-        let knights = position.men(them, Kind::Knight);
+        let knights = position.pieces(them, PieceType::Knight);
         let diagonal = position.diagonal_sliders() & self.enemies;
         let straight = position.straight_sliders() & self.enemies;
         for to in targets {
-            let attacked = knight_attacks(to).meets(knights)
-                || bishop_attacks(to, occupied).meets(diagonal)
-                || rook_attacks(to, occupied).meets(straight);
+            let attacked = knight_attacks(to).intersects(knights)
+                || bishop_attacks(to, occupied).intersects(diagonal)
+                || rook_attacks(to, occupied).intersects(straight);
             if attacked {
                 targets ^= Bitboard::of(to);
             }
@@ -210,7 +213,7 @@ impl<'a, S: Sink> Generator<'a, S> {
         let position = self.position;
         let targets = self.wanted & self.evasion;
         let free = position.color(self.us).without(position.pinned());
-        for from in position.pieces(Kind::Knight) & free {
+        for from in position.of_type(PieceType::Knight) & free {
             self.sink.piece(from, knight_attacks(from) & targets, self.enemies);
         }
         for from in position.diagonal_sliders() & free {
@@ -238,7 +241,7 @@ impl<'a, S: Sink> Generator<'a, S> {
     #[inline(always)]
     fn pawns(&mut self) {
         let position = self.position;
-        let pawns = position.men(self.us, Kind::Pawn);
+        let pawns = position.pieces(self.us, PieceType::Pawn);
         let pinned = position.pinned() & pawns;
         self.pawn_captures(pawns.without(pinned));
         self.pawn_pushes(pawns.without(pinned.without(Bitboard::file(self.king.file()))));
@@ -287,7 +290,7 @@ impl<'a, S: Sink> Generator<'a, S> {
         self.sink.pawns(targets.without(last), shift, MoveKind::Capture);
         let promoting = targets & last;
         if promoting.any() {
-            for kind in [Kind::Queen, Kind::Knight, Kind::Rook, Kind::Bishop] {
+            for kind in [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
                 self.sink.pawns(promoting, shift, MoveKind::CapturePromotion(kind));
             }
         }
@@ -301,10 +304,10 @@ impl<'a, S: Sink> Generator<'a, S> {
         let promoting = once & last & self.evasion;
         if promoting.any() {
             if self.which != Generate::Quiet {
-                self.sink.pawns(promoting, self.up(), MoveKind::Promotion(Kind::Queen));
+                self.sink.pawns(promoting, self.up(), MoveKind::Promotion(PieceType::Queen));
             }
             if self.which != Generate::Noisy {
-                for kind in [Kind::Knight, Kind::Rook, Kind::Bishop] {
+                for kind in [PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
                     self.sink.pawns(promoting, self.up(), MoveKind::Promotion(kind));
                 }
             }
@@ -321,7 +324,7 @@ impl<'a, S: Sink> Generator<'a, S> {
         if !self.position.castling().any(self.us) {
             return;
         }
-        for wing in Wing::ALL {
+        for wing in CastlingSide::ALL {
             if self.position.can_castle(self.us, wing)
                 && let Some(rook) = self.position.castling().rook_square(self.us, wing)
             {

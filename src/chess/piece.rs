@@ -1,12 +1,12 @@
-//! Kinds of men and coloured pieces.
+//! Kinds of pieces and coloured pieces.
 
 use super::square::Color;
 
-/// What a man is, without its colour.
+/// What a piece is, without its colour.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PieceType {
     Pawn,
     Knight,
     Bishop,
@@ -15,9 +15,16 @@ pub enum Kind {
     King,
 }
 
-impl Kind {
+impl PieceType {
     /// Every kind, cheapest first.
-    pub const ALL: [Kind; 6] = [Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook, Kind::Queen, Kind::King];
+    pub const ALL: [PieceType; 6] = [
+        PieceType::Pawn,
+        PieceType::Knight,
+        PieceType::Bishop,
+        PieceType::Rook,
+        PieceType::Queen,
+        PieceType::King,
+    ];
 
     /// 0 for a pawn to 5 for a king.
     #[inline(always)]
@@ -28,33 +35,33 @@ impl Kind {
     /// The English letter in lower case.
     pub const fn letter(self) -> char {
         match self {
-            Kind::Pawn => 'p',
-            Kind::Knight => 'n',
-            Kind::Bishop => 'b',
-            Kind::Rook => 'r',
-            Kind::Queen => 'q',
-            Kind::King => 'k',
+            PieceType::Pawn => 'p',
+            PieceType::Knight => 'n',
+            PieceType::Bishop => 'b',
+            PieceType::Rook => 'r',
+            PieceType::Queen => 'q',
+            PieceType::King => 'k',
         }
     }
 
     /// The kind of an English letter of either case.
-    pub fn from_letter(letter: char) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+    pub fn from_letter(letter: char) -> Option<PieceType> {
+        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
     }
 }
 
 /// The kinds of [`Piece::ALL`]: one load where arithmetic would take five instructions, many times a node.
-const KINDS: [Kind; 12] = {
-    let mut kinds = [Kind::Pawn; 12];
+const KINDS: [PieceType; 12] = {
+    let mut kinds = [PieceType::Pawn; 12];
     let mut index = 0;
     while index < kinds.len() {
-        kinds[index] = Kind::ALL[index % Kind::ALL.len()];
+        kinds[index] = PieceType::ALL[index % PieceType::ALL.len()];
         index += 1;
     }
     kinds
 };
 
-/// A man with its colour.
+/// A piece with its colour.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -90,9 +97,9 @@ impl Piece {
         Piece::BlackKing,
     ];
 
-    /// A man of `kind` and `color`.
+    /// A piece of `kind` and `color`.
     #[inline(always)]
-    pub const fn new(color: Color, kind: Kind) -> Piece {
+    pub const fn new(color: Color, kind: PieceType) -> Piece {
         Piece::ALL[color as usize * 6 + kind as usize]
     }
 
@@ -110,22 +117,22 @@ impl Piece {
 
     /// What it is.
     #[inline(always)]
-    pub const fn kind(self) -> Kind {
+    pub const fn piece_type(self) -> PieceType {
         KINDS[self as usize]
     }
 
     /// The letter of FEN: upper case for White.
     pub const fn letter(self) -> char {
         match self.color() {
-            Color::White => self.kind().letter().to_ascii_uppercase(),
-            Color::Black => self.kind().letter(),
+            Color::White => self.piece_type().letter().to_ascii_uppercase(),
+            Color::Black => self.piece_type().letter(),
         }
     }
 
     /// The piece of a FEN letter.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        Kind::from_letter(letter).map(|kind| Piece::new(color, kind))
+        PieceType::from_letter(letter).map(|kind| Piece::new(color, kind))
     }
 }
 
@@ -136,9 +143,9 @@ mod tests {
     #[test]
     fn pieces_are_colour_times_kind() {
         for color in Color::ALL {
-            for kind in Kind::ALL {
+            for kind in PieceType::ALL {
                 let piece = Piece::new(color, kind);
-                assert_eq!((piece.color(), piece.kind()), (color, kind));
+                assert_eq!((piece.color(), piece.piece_type()), (color, kind));
                 assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
                 assert_eq!(Piece::ALL[piece.index()], piece);
             }

@@ -5,7 +5,7 @@ use super::attacks::{
 };
 use super::bitboard::Bitboard;
 use super::castling::CastlingRights;
-use super::piece::{Kind, Piece};
+use super::piece::{Piece, PieceType};
 use super::setup::Setup;
 use super::square::{Color, Square};
 use super::zobrist::Keys;
@@ -59,25 +59,25 @@ impl Position {
         self.board[square.index()]
     }
 
-    /// The men of a kind, of both colours.
+    /// The pieces of a kind, of both colours.
     #[inline(always)]
-    pub const fn pieces(&self, kind: Kind) -> Bitboard {
+    pub const fn of_type(&self, kind: PieceType) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// The men of a colour, of all kinds.
+    /// The pieces of a colour, of all kinds.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// The men of a colour and kind.
+    /// The pieces of a colour and kind.
     #[inline(always)]
-    pub const fn men(&self, color: Color, kind: Kind) -> Bitboard {
+    pub const fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         Bitboard(self.colors[color.index()].0 & self.kinds[kind.index()].0)
     }
 
-    /// Every square with a man on it.
+    /// Every square with a piece on it.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.colors[0].0 | self.colors[1].0)
@@ -86,10 +86,10 @@ impl Position {
     /// Where the king of `color` stands.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
-        self.men(color, Kind::King).only()
+        self.pieces(color, PieceType::King).single()
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline(always)]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
@@ -101,7 +101,7 @@ impl Position {
         self.checkers.any()
     }
 
-    /// The side to move's own men that are pinned to its king.
+    /// The side to move's own pieces that are pinned to its king.
     #[inline(always)]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
@@ -138,7 +138,7 @@ impl Position {
         self.reversible_plies as usize
     }
 
-    /// The Zobrist key of men, side to move, castling rights and en passant.
+    /// The Zobrist key of pieces, side to move, castling rights and en passant.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.keys.all
@@ -156,27 +156,28 @@ impl Position {
         self.keys.groups[3]
     }
 
-    /// The Zobrist key of the men of `color` other than pawns.
+    /// The Zobrist key of the pieces of `color` other than pawns.
     #[inline(always)]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
         self.keys.groups[1 + color.index()]
     }
 
-    /// Every man of either colour that attacks `square` when the men of `occupied` stand in the way.
+    /// Every piece of either colour that attacks `square` when the pieces of `occupied` stand in the way.
     #[inline(always)]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        pawn_attacks(Color::Black, square) & self.men(Color::White, Kind::Pawn)
-            | pawn_attacks(Color::White, square) & self.men(Color::Black, Kind::Pawn)
-            | knight_attacks(square) & self.pieces(Kind::Knight)
-            | king_attacks(square) & self.pieces(Kind::King)
+        pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn)
+            | pawn_attacks(Color::White, square) & self.pieces(Color::Black, PieceType::Pawn)
+            | knight_attacks(square) & self.of_type(PieceType::Knight)
+            | king_attacks(square) & self.of_type(PieceType::King)
             | bishop_attacks(square, occupied) & self.diagonal_sliders()
             | rook_attacks(square, occupied) & self.straight_sliders()
     }
 
-    /// Whether `color` has a man beside king and pawns.
+    /// Whether `color` has a piece beside king and pawns.
     #[inline(always)]
     pub const fn has_non_pawns(&self, color: Color) -> bool {
-        self.color(color).0 & !(self.kinds[Kind::Pawn.index()].0 | self.kinds[Kind::King.index()].0) != 0
+        self.color(color).0 & !(self.kinds[PieceType::Pawn.index()].0 | self.kinds[PieceType::King.index()].0)
+            != 0
     }
 
     /// Whether fifty moves of each side without capture or pawn move make a draw: they do unless the last of them mates.
@@ -187,44 +188,44 @@ impl Position {
 
     /// Whether no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.
     pub const fn is_insufficient_material(&self) -> bool {
-        let mating = self.kinds[Kind::Pawn.index()].0
-            | self.kinds[Kind::Rook.index()].0
-            | self.kinds[Kind::Queen.index()].0;
+        let mating = self.kinds[PieceType::Pawn.index()].0
+            | self.kinds[PieceType::Rook.index()].0
+            | self.kinds[PieceType::Queen.index()].0;
         if mating != 0 {
             return false;
         }
-        let bishops = self.pieces(Kind::Bishop).0;
+        let bishops = self.of_type(PieceType::Bishop).0;
         let one_color = bishops & Bitboard::DARK.0 == 0 || bishops & !Bitboard::DARK.0 == 0;
-        self.occupied().count() <= 3 || self.pieces(Kind::Knight).is_empty() && one_color
+        self.occupied().count() <= 3 || self.of_type(PieceType::Knight).is_empty() && one_color
     }
 
     /// Bishops and queens of both colours.
     #[inline(always)]
     pub(super) const fn diagonal_sliders(&self) -> Bitboard {
-        Bitboard(self.kinds[Kind::Bishop.index()].0 | self.kinds[Kind::Queen.index()].0)
+        Bitboard(self.kinds[PieceType::Bishop.index()].0 | self.kinds[PieceType::Queen.index()].0)
     }
 
     /// Rooks and queens of both colours.
     #[inline(always)]
     pub(super) const fn straight_sliders(&self) -> Bitboard {
-        Bitboard(self.kinds[Kind::Rook.index()].0 | self.kinds[Kind::Queen.index()].0)
+        Bitboard(self.kinds[PieceType::Rook.index()].0 | self.kinds[PieceType::Queen.index()].0)
     }
 
-    /// Finds out anew who gives check to the side to move and which of its men are pinned.
+    /// Finds out anew who gives check to the side to move and which of its pieces are pinned.
     #[inline(always)]
     pub(super) fn find_checks(&mut self, us: Color) {
         let (own, enemies) = (self.color(us), self.color(!us));
         let occupied = own | enemies;
         let king = self.king(us);
-        let mut checkers = knight_attacks(king) & self.pieces(Kind::Knight)
-            | pawn_attacks(us, king) & self.pieces(Kind::Pawn);
+        let mut checkers = knight_attacks(king) & self.of_type(PieceType::Knight)
+            | pawn_attacks(us, king) & self.of_type(PieceType::Pawn);
         let snipers = bishop_rays(king) & self.diagonal_sliders() | rook_rays(king) & self.straight_sliders();
         let mut pinned = Bitboard::EMPTY;
         for sniper in snipers & enemies {
             let shield = between(king, sniper) & occupied;
             if shield.is_empty() {
                 checkers |= Bitboard::of(sniper);
-            } else if !shield.several() {
+            } else if !shield.more_than_one() {
                 pinned |= shield;
             }
         }
@@ -242,7 +243,7 @@ impl Position {
 
     /// Whether some pawn of `us` may take en passant on `target`.
     pub(super) fn en_passant_is_possible(&self, us: Color, target: Square) -> bool {
-        let mut takers = pawn_attacks(!us, target) & self.men(us, Kind::Pawn);
+        let mut takers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
         Iterator::any(&mut takers, |from| self.en_passant_is_safe(us, from, target))
     }
 

@@ -2,7 +2,7 @@
 
 use super::attacks::between;
 use super::bitboard::Bitboard;
-use super::piece::{Kind, Piece};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::Square;
 use super::zobrist;
@@ -31,15 +31,15 @@ struct Entry {
 /// move is taken back. Null moves are pushed too; no repetition is seen across them, because
 /// [`Position::reversible_plies`] starts anew there.
 #[derive(Clone, Debug)]
-pub struct KeyLine {
+pub struct KeyHistory {
     entries: Vec<Entry>,
     root: usize,
 }
 
-impl KeyLine {
+impl KeyHistory {
     /// A line of one position, which is also the root.
-    pub fn new(key: u64, reversible_plies: usize) -> KeyLine {
-        let mut line = KeyLine { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
+    pub fn new(key: u64, reversible_plies: usize) -> KeyHistory {
+        let mut line = KeyHistory { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
         line.push(key, reversible_plies);
         line
     }
@@ -114,7 +114,7 @@ impl KeyLine {
     /// 3668 of these numbers stand in a table. Legality need not be tested beyond a free path: the other position
     /// has been on the board, so the mover's king is safe in it.
     #[inline]
-    pub fn can_repeat(&self, position: &Position) -> bool {
+    pub fn upcoming_repetition(&self, position: &Position) -> bool {
         let present = self.entries.len() - 1;
         let reach = self.entries[present].reversible as usize;
         if reach < 3 {
@@ -142,7 +142,7 @@ fn is_one_move(difference: u64, occupied: Bitboard) -> bool {
     [first_slot(difference), second_slot(difference)].into_iter().any(|slot| {
         CUCKOO.differences[slot] == difference && {
             let (from, to) = CUCKOO.squares[slot];
-            !between(from, to).meets(occupied)
+            !between(from, to).intersects(occupied)
         }
     })
 }
@@ -175,7 +175,7 @@ const fn cuckoo() -> Cuckoo {
             let mut to = from + 1;
             while to < 64 {
                 let (a, b) = (Square::from_index(from), Square::from_index(to));
-                if reaches(Piece::ALL[piece].kind(), a, b) {
+                if reaches(Piece::ALL[piece].piece_type(), a, b) {
                     insert(&mut table, Piece::ALL[piece], a, b);
                     count += 1;
                 }
@@ -191,7 +191,7 @@ const fn cuckoo() -> Cuckoo {
 
 /// Puts a move in one of its slots; what was there moves to its other slot, and so on.
 const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
-    let mut difference = zobrist::piece(piece, a) ^ zobrist::piece(piece, b) ^ zobrist::BLACK_TO_MOVE;
+    let mut difference = zobrist::piece_key(piece, a) ^ zobrist::piece_key(piece, b) ^ zobrist::BLACK_TO_MOVE;
     let mut squares = (a, b);
     let mut slot = first_slot(difference);
     let mut steps = 0;
@@ -208,17 +208,17 @@ const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
 }
 
 /// Whether a piece that can go back goes from `a` to `b` on an empty board.
-const fn reaches(kind: Kind, a: Square, b: Square) -> bool {
+const fn reaches(kind: PieceType, a: Square, b: Square) -> bool {
     let files = (a as u8 % 8).abs_diff(b as u8 % 8);
     let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
     let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
     match kind {
-        Kind::Pawn => false,
-        Kind::Knight => files * ranks == 2,
-        Kind::Bishop => diagonal,
-        Kind::Rook => straight,
-        Kind::Queen => straight || diagonal,
-        Kind::King => files <= 1 && ranks <= 1,
+        PieceType::Pawn => false,
+        PieceType::Knight => files * ranks == 2,
+        PieceType::Bishop => diagonal,
+        PieceType::Rook => straight,
+        PieceType::Queen => straight || diagonal,
+        PieceType::King => files <= 1 && ranks <= 1,
     }
 }
 
@@ -233,13 +233,13 @@ mod tests {
         /// The first position after the last null move up to each position: nothing is repeated across it.
         since_null: Vec<usize>,
         root: usize,
-        keys: KeyLine,
+        keys: KeyHistory,
     }
 
     impl Line {
         fn new(fen: &str) -> Line {
             let position: Position = fen.parse().unwrap();
-            let keys = KeyLine::new(position.key(), position.reversible_plies());
+            let keys = KeyHistory::new(position.key(), position.reversible_plies());
             Line { positions: vec![position], since_null: vec![0], root: 0, keys }
         }
 
@@ -278,7 +278,7 @@ mod tests {
             earlier.len() >= 2 || earlier.iter().any(|&index| index > self.root)
         }
 
-        fn can_repeat(&mut self) -> bool {
+        fn upcoming_repetition(&mut self) -> bool {
             self.last().legal_moves().into_iter().any(|mv| {
                 self.push(Some(mv));
                 let repeats = self.is_repetition();
@@ -292,7 +292,7 @@ mod tests {
             assert_eq!(self.keys.len(), self.positions.len());
             assert_eq!(self.keys.is_repetition(), self.is_repetition(), "{position}");
             assert_eq!(self.keys.is_threefold(), self.earlier().len() >= 2, "{position}");
-            assert_eq!(self.keys.can_repeat(&position), self.can_repeat(), "{position}");
+            assert_eq!(self.keys.upcoming_repetition(&position), self.upcoming_repetition(), "{position}");
         }
 
         fn play(&mut self, moves: &str) {
@@ -302,7 +302,7 @@ mod tests {
         }
     }
 
-    /// The same position by the rules: men, side to move, castling rights, en passant.
+    /// The same position by the rules: pieces, side to move, castling rights, en passant.
     fn same(a: &Position, b: &Position) -> bool {
         let state =
             |position: &Position| (position.side_to_move(), *position.castling(), position.en_passant());
@@ -359,14 +359,14 @@ mod tests {
         line.play("a1a2 h8h7");
         line.mark_root();
         line.play("a2a1");
-        assert!(!line.keys.can_repeat(line.last()), "back at the start for the second time only");
+        assert!(!line.keys.upcoming_repetition(line.last()), "back at the start for the second time only");
         line.play("h7h8");
         assert!(!line.keys.is_repetition() && !line.keys.is_threefold());
         line.play("a1a2 h8h7");
         assert!(!line.keys.is_repetition(), "the root itself does not count");
         line.play("a2a1");
         assert!(line.keys.is_repetition() && !line.keys.is_threefold());
-        assert!(line.keys.can_repeat(line.last()));
+        assert!(line.keys.upcoming_repetition(line.last()));
         line.play("h7h8");
         assert!(line.keys.is_threefold());
     }
@@ -379,17 +379,17 @@ mod tests {
         {
             let mut line = Line::new(fen);
             line.play("e1e2 e8d8 a1b1 d8d7 b1b3 d7e7 b3a3 e7e8");
-            assert_eq!(line.keys.can_repeat(line.last()), free);
+            assert_eq!(line.keys.upcoming_repetition(line.last()), free);
         }
         // The king's three moves end beside its start: Black is not the one who could repeat.
         let mut triangle = Line::new("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         triangle.play("e1d1 e8d8 d1d2 d8e8 d2e2");
-        assert!(!triangle.keys.can_repeat(triangle.last()));
+        assert!(!triangle.keys.upcoming_repetition(triangle.last()));
     }
 
     #[test]
     fn long_games_are_kept_and_searching_does_not_allocate() {
-        let mut line = KeyLine::new(0, 0);
+        let mut line = KeyHistory::new(0, 0);
         for ply in 1..100_000usize {
             line.push(ply as u64, if ply % 90 == 0 { 0 } else { ply % 90 });
         }

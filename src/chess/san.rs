@@ -1,9 +1,9 @@
 //! Moves as text: standard algebraic notation, and the notation of UCI.
 
-use super::castling::Wing;
+use super::castling::CastlingSide;
 use super::chess_move::{CastlingNotation, Move};
 use super::fen::quoted;
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::position::Position;
 use super::square::{File, Rank, Square};
 
@@ -48,7 +48,7 @@ impl Position {
     /// ```
     pub fn san(&self, mv: Move) -> String {
         let mut text =
-            if mv.is_castling() { castling_text(mv.wing()).to_string() } else { self.plain_san(mv) };
+            if mv.is_castling() { castling_text(mv.castling_side()).to_string() } else { self.plain_san(mv) };
         let after = self.after(mv);
         if after.in_check() {
             text.push(if after.has_legal_move() { '+' } else { '#' });
@@ -59,7 +59,7 @@ impl Position {
     fn plain_san(&self, mv: Move) -> String {
         let kind = self.kind_of(mv);
         let mut text = String::with_capacity(8);
-        if kind == Kind::Pawn {
+        if kind == PieceType::Pawn {
             if mv.is_capture() {
                 text.push(mv.from().file().letter());
             }
@@ -80,7 +80,7 @@ impl Position {
 
     /// As much of the square that `mv` leaves as tells it from the other legal moves: the file if that will do,
     /// else the rank, else both.
-    fn origin_needed(&self, mv: Move, kind: Kind) -> String {
+    fn origin_needed(&self, mv: Move, kind: PieceType) -> String {
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for other in self.legal_moves() {
             let rival = other.to() == mv.to() && other.from() != mv.from() && !other.is_castling();
@@ -98,8 +98,8 @@ impl Position {
         }
     }
 
-    fn kind_of(&self, mv: Move) -> Kind {
-        self.piece_on(mv.from()).map_or(Kind::Pawn, |piece| piece.kind())
+    fn kind_of(&self, mv: Move) -> PieceType {
+        self.piece_on(mv.from()).map_or(PieceType::Pawn, |piece| piece.piece_type())
     }
 
     /// Reads a move in algebraic notation, as people and programs write it: castling with letters or zeros;
@@ -149,33 +149,33 @@ impl Position {
     }
 }
 
-const fn castling_text(wing: Wing) -> &'static str {
+const fn castling_text(wing: CastlingSide) -> &'static str {
     match wing {
-        Wing::King => "O-O",
-        Wing::Queen => "O-O-O",
+        CastlingSide::King => "O-O",
+        CastlingSide::Queen => "O-O-O",
     }
 }
 
 /// The piece of a promotion, by one letter of either case.
-fn promotion_piece(text: &str) -> Option<Kind> {
+fn promotion_piece(text: &str) -> Option<PieceType> {
     let mut letters = text.chars();
-    let kind = Kind::from_letter(letters.next()?)?;
-    (letters.next().is_none() && !matches!(kind, Kind::Pawn | Kind::King)).then_some(kind)
+    let kind = PieceType::from_letter(letters.next()?)?;
+    (letters.next().is_none() && !matches!(kind, PieceType::Pawn | PieceType::King)).then_some(kind)
 }
 
 /// What an algebraic text says of a move.
 enum Wanted {
-    Castling(Wing),
+    Castling(CastlingSide),
     Plain(Plain),
 }
 
 struct Plain {
-    kind: Kind,
+    kind: PieceType,
     file: Option<File>,
     rank: Option<Rank>,
     to: Square,
     takes: bool,
-    promotion: Option<Kind>,
+    promotion: Option<PieceType>,
 }
 
 impl Wanted {
@@ -183,15 +183,15 @@ impl Wanted {
         let text = text.trim().trim_end_matches(['+', '#', '!', '?']);
         let text = ["e.p.", "ep"].iter().find_map(|mark| text.strip_suffix(mark)).unwrap_or(text).trim_end();
         match text.replace(['0', 'o'], "O").as_str() {
-            "O-O" => Some(Wanted::Castling(Wing::King)),
-            "O-O-O" => Some(Wanted::Castling(Wing::Queen)),
+            "O-O" => Some(Wanted::Castling(CastlingSide::King)),
+            "O-O-O" => Some(Wanted::Castling(CastlingSide::Queen)),
             _ => Plain::parse(text).map(Wanted::Plain),
         }
     }
 
     fn fits(&self, position: &Position, mv: Move) -> bool {
         match self {
-            Wanted::Castling(wing) => mv.is_castling() && mv.wing() == *wing,
+            Wanted::Castling(wing) => mv.is_castling() && mv.castling_side() == *wing,
             Wanted::Plain(plain) => !mv.is_castling() && plain.fits(position, mv),
         }
     }
@@ -201,10 +201,10 @@ impl Plain {
     fn parse(text: &str) -> Option<Plain> {
         let kind = text.chars().next().filter(char::is_ascii_uppercase);
         let (kind, rest) = match kind {
-            Some(letter) => (Kind::from_letter(letter)?, &text[1..]),
-            None => (Kind::Pawn, text),
+            Some(letter) => (PieceType::from_letter(letter)?, &text[1..]),
+            None => (PieceType::Pawn, text),
         };
-        let (rest, promotion) = if kind == Kind::Pawn { split_promotion(rest)? } else { (rest, None) };
+        let (rest, promotion) = if kind == PieceType::Pawn { split_promotion(rest)? } else { (rest, None) };
         let (origin, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
         let to = Square::parse(to)?;
         let takes = origin.ends_with(['x', ':']);
@@ -217,7 +217,7 @@ impl Plain {
 
     fn fits(&self, position: &Position, mv: Move) -> bool {
         // A pawn's text without a file is a push, even where a capture on the same square is legal too.
-        let file = if self.kind == Kind::Pawn { self.file.or(Some(self.to.file())) } else { self.file };
+        let file = if self.kind == PieceType::Pawn { self.file.or(Some(self.to.file())) } else { self.file };
         mv.to() == self.to
             && position.kind_of(mv) == self.kind
             && mv.promotion() == self.promotion
@@ -228,7 +228,7 @@ impl Plain {
 }
 
 /// Splits `e8=Q`, `e8Q`, `e8q`, `e8(Q)` or `e8/Q` before the promotion. `None` for a promotion that cannot be.
-fn split_promotion(text: &str) -> Option<(&str, Option<Kind>)> {
+fn split_promotion(text: &str) -> Option<(&str, Option<PieceType>)> {
     if text.ends_with(|last: char| last.is_ascii_digit()) {
         return Some((text, None));
     }

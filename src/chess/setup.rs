@@ -1,14 +1,14 @@
-//! From a free arrangement of men to a legal position.
+//! From a free arrangement of pieces to a legal position.
 
 use super::bitboard::Bitboard;
-use super::castling::{CastlingRights, Wing};
-use super::piece::{Kind, Piece};
+use super::castling::{CastlingRights, CastlingSide};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::{Color, File, Rank, Square};
 use super::zobrist::Keys;
 use thiserror::Error;
 
-/// An arrangement of men that need not be legal: what a FEN says.
+/// An arrangement of pieces that need not be legal: what a FEN says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// What stands on each square, A1 first.
@@ -39,9 +39,9 @@ pub enum SetupError {
     /// A pawn can be neither on the first nor on the last rank.
     #[error("there is a pawn on {0}, which no pawn can reach")]
     PawnOnBackRank(Square),
-    /// A side starts with sixteen men.
-    #[error("{} has more than 16 men", name(*.0))]
-    TooManyMen(Color),
+    /// A side starts with sixteen pieces.
+    #[error("{} has more than 16 pieces", name(*.0))]
+    TooManyPieces(Color),
     /// A side starts with eight pawns.
     #[error("{} has more than 8 pawns", name(*.0))]
     TooManyPawns(Color),
@@ -51,8 +51,8 @@ pub enum SetupError {
     /// The side that has just moved cannot have left its king in check.
     #[error("{} is in check although it is not its turn", name(*.0))]
     OpponentInCheck(Color),
-    /// No move can give check with three men.
-    #[error("the king is attacked by {0} men at once")]
+    /// No move can give check with three pieces.
+    #[error("the king is attacked by {0} pieces at once")]
     TooManyCheckers(u32),
     /// A castling right needs king and rook on the back rank, the rook on the wing's side.
     #[error("{} cannot have the right to castle with a rook on {rook}", name(*color))]
@@ -92,24 +92,24 @@ impl Setup {
 
     /// The start of standard chess.
     pub fn startpos() -> Setup {
-        use Kind::{Bishop, King, Knight, Queen, Rook};
+        use PieceType::{Bishop, King, Knight, Queen, Rook};
         let mut setup = Setup::empty();
         let pieces = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
         for (file, kind) in File::ALL.into_iter().zip(pieces) {
             for color in Color::ALL {
                 let back = Square::new(file, Rank::R1.relative_to(color));
                 setup.board[back.index()] = Some(Piece::new(color, kind));
-                setup.board[back.forward(color).index()] = Some(Piece::new(color, Kind::Pawn));
+                setup.board[back.forward(color).index()] = Some(Piece::new(color, PieceType::Pawn));
             }
         }
         for color in Color::ALL {
-            setup.castling.set(color, Wing::King, Some(File::H));
-            setup.castling.set(color, Wing::Queen, Some(File::A));
+            setup.castling.set(color, CastlingSide::King, Some(File::H));
+            setup.castling.set(color, CastlingSide::Queen, Some(File::A));
         }
         setup
     }
 
-    fn men(&self, color: Color, kind: Kind) -> Bitboard {
+    fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
         self.squares_with(|piece| piece == Piece::new(color, kind))
     }
 
@@ -118,8 +118,8 @@ impl Setup {
     }
 
     fn check_men(&self, color: Color) -> Result<(), SetupError> {
-        let count = |kind| self.men(color, kind).count();
-        let (kings, pawns) = (count(Kind::King), count(Kind::Pawn));
+        let count = |kind| self.pieces(color, kind).count();
+        let (kings, pawns) = (count(PieceType::King), count(PieceType::Pawn));
         if kings != 1 {
             return Err(SetupError::Kings { color, count: kings });
         }
@@ -127,34 +127,34 @@ impl Setup {
             return Err(SetupError::TooManyPawns(color));
         }
         if self.squares_with(|piece| piece.color() == color).count() > 16 {
-            return Err(SetupError::TooManyMen(color));
+            return Err(SetupError::TooManyPieces(color));
         }
-        let dark = (self.men(color, Kind::Bishop) & Bitboard::DARK).count();
-        let light = count(Kind::Bishop) - dark;
-        let promoted = count(Kind::Knight).saturating_sub(2)
+        let dark = (self.pieces(color, PieceType::Bishop) & Bitboard::DARK).count();
+        let light = count(PieceType::Bishop) - dark;
+        let promoted = count(PieceType::Knight).saturating_sub(2)
             + dark.saturating_sub(1)
             + light.saturating_sub(1)
-            + count(Kind::Rook).saturating_sub(2)
-            + count(Kind::Queen).saturating_sub(1);
+            + count(PieceType::Rook).saturating_sub(2)
+            + count(PieceType::Queen).saturating_sub(1);
         if promoted > 8 - pawns {
             return Err(SetupError::TooManyPromoted(color));
         }
         let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
-        match (self.men(color, Kind::Pawn) & ends).first() {
+        match (self.pieces(color, PieceType::Pawn) & ends).first() {
             Some(square) => Err(SetupError::PawnOnBackRank(square)),
             None => Ok(()),
         }
     }
 
     fn check_castling(&self, color: Color) -> Result<(), SetupError> {
-        let king = self.men(color, Kind::King).only();
-        for wing in Wing::ALL {
+        let king = self.pieces(color, PieceType::King).single();
+        for wing in CastlingSide::ALL {
             let Some(rook) = self.castling.rook_square(color, wing) else { continue };
             let outside = match wing {
-                Wing::King => rook.file() > king.file(),
-                Wing::Queen => rook.file() < king.file(),
+                CastlingSide::King => rook.file() > king.file(),
+                CastlingSide::Queen => rook.file() < king.file(),
             };
-            let stands = self.board[rook.index()] == Some(Piece::new(color, Kind::Rook));
+            let stands = self.board[rook.index()] == Some(Piece::new(color, PieceType::Rook));
             if king.rank() != rook.rank() || !outside || !stands {
                 return Err(SetupError::Castling { color, rook });
             }
@@ -171,7 +171,7 @@ impl Setup {
         let on = |square: Square| self.board[square.index()];
         let passed = on(target).is_none()
             && on(target.forward(us)).is_none()
-            && on(target.backward(us)) == Some(Piece::new(!us, Kind::Pawn));
+            && on(target.backward(us)) == Some(Piece::new(!us, PieceType::Pawn));
         if passed { Ok(()) } else { Err(SetupError::EnPassant(target)) }
     }
 }
@@ -192,7 +192,7 @@ impl Position {
         let halfmove_clock = u16::try_from(clock).map_err(|_| SetupError::HalfmoveClock(clock))?;
         let us = setup.side_to_move;
         let mut position = Position {
-            kinds: Kind::ALL.map(|kind| setup.squares_with(|piece| piece.kind() == kind)),
+            kinds: PieceType::ALL.map(|kind| setup.squares_with(|piece| piece.piece_type() == kind)),
             colors: Color::ALL.map(|color| setup.squares_with(|piece| piece.color() == color)),
             board: setup.board,
             keys: Keys::NONE,
@@ -207,7 +207,7 @@ impl Position {
         };
         position.find_checks(us);
         let attackers = position.attackers_to(position.king(!us), position.occupied());
-        if attackers.meets(position.color(us)) {
+        if attackers.intersects(position.color(us)) {
             return Err(SetupError::OpponentInCheck(!us));
         }
         if position.checkers.count() > 2 {
@@ -236,9 +236,9 @@ mod tests {
     use super::*;
     use Square::{A1, A2, A8, B7, E1, E2, E3, E4, E6, E8, F1, H8};
 
-    fn setup(men: &[(Square, Piece)]) -> Setup {
+    fn setup(pieces: &[(Square, Piece)]) -> Setup {
         let mut setup = Setup::empty();
-        for &(square, piece) in men.iter().chain(&[(E1, Piece::WhiteKing), (E8, Piece::BlackKing)]) {
+        for &(square, piece) in pieces.iter().chain(&[(E1, Piece::WhiteKing), (E8, Piece::BlackKing)]) {
             setup.board[square.index()] = Some(piece);
         }
         setup
@@ -257,16 +257,16 @@ mod tests {
         assert_eq!(refused(&setup(&[(H8, Piece::BlackPawn)])), SetupError::PawnOnBackRank(H8));
         let rank = |rank, piece| File::ALL.map(|file| (Square::new(file, rank), piece));
         let pawns = rank(Rank::R6, Piece::BlackPawn);
-        let mut men = pawns.to_vec();
-        men.push((A2, Piece::BlackPawn));
-        assert_eq!(refused(&setup(&men)), SetupError::TooManyPawns(Color::Black));
-        men = [pawns, rank(Rank::R7, Piece::BlackKnight)].concat();
-        assert_eq!(refused(&setup(&men)), SetupError::TooManyMen(Color::Black));
-        men = pawns.to_vec();
-        men.extend([(A8, Piece::BlackQueen), (B7, Piece::BlackQueen)]);
-        assert_eq!(refused(&setup(&men)), SetupError::TooManyPromoted(Color::Black));
-        men.remove(0);
-        assert!(Position::from_setup(&setup(&men)).is_ok());
+        let mut pieces = pawns.to_vec();
+        pieces.push((A2, Piece::BlackPawn));
+        assert_eq!(refused(&setup(&pieces)), SetupError::TooManyPawns(Color::Black));
+        pieces = [pawns, rank(Rank::R7, Piece::BlackKnight)].concat();
+        assert_eq!(refused(&setup(&pieces)), SetupError::TooManyPieces(Color::Black));
+        pieces = pawns.to_vec();
+        pieces.extend([(A8, Piece::BlackQueen), (B7, Piece::BlackQueen)]);
+        assert_eq!(refused(&setup(&pieces)), SetupError::TooManyPromoted(Color::Black));
+        pieces.remove(0);
+        assert!(Position::from_setup(&setup(&pieces)).is_ok());
     }
 
     #[test]
@@ -284,12 +284,12 @@ mod tests {
     #[test]
     fn castling_needs_king_and_rook_at_home() {
         let mut rook = setup(&[(F1, Piece::WhiteRook)]);
-        rook.castling.set(Color::White, Wing::King, Some(File::F));
+        rook.castling.set(Color::White, CastlingSide::King, Some(File::F));
         assert!(Position::from_setup(&rook).is_ok());
-        rook.castling.set(Color::White, Wing::Queen, Some(File::F));
+        rook.castling.set(Color::White, CastlingSide::Queen, Some(File::F));
         assert_eq!(refused(&rook), SetupError::Castling { color: Color::White, rook: F1 });
         let mut none = setup(&[]);
-        none.castling.set(Color::Black, Wing::King, Some(File::H));
+        none.castling.set(Color::Black, CastlingSide::King, Some(File::H));
         assert_eq!(refused(&none), SetupError::Castling { color: Color::Black, rook: H8 });
     }
 

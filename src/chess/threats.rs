@@ -2,14 +2,14 @@
 
 use super::attacks::{king_attacks, pawn_attacks, pawns_attack, piece_attacks};
 use super::bitboard::Bitboard;
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::position::Position;
 use super::square::Color;
 
 /// The squares that one side attacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Threats {
-    /// With any man.
+    /// With any piece.
     pub all: Bitboard,
     /// With pawns.
     pub by_pawns: Bitboard,
@@ -28,49 +28,49 @@ impl Threats {
         by_rooks: Bitboard::EMPTY,
     };
 
-    /// The squares where a man of `kind` can be taken by one of less value.
+    /// The squares where a piece of `kind` can be taken by one of less value.
     #[inline(always)]
-    pub fn by_lesser(&self, kind: Kind) -> Bitboard {
+    pub fn by_lesser(&self, kind: PieceType) -> Bitboard {
         match kind {
-            Kind::Pawn | Kind::King => Bitboard::EMPTY,
-            Kind::Knight | Kind::Bishop => self.by_pawns,
-            Kind::Rook => self.by_minors,
-            Kind::Queen => self.by_rooks,
+            PieceType::Pawn | PieceType::King => Bitboard::EMPTY,
+            PieceType::Knight | PieceType::Bishop => self.by_pawns,
+            PieceType::Rook => self.by_minors,
+            PieceType::Queen => self.by_rooks,
         }
     }
 }
 
 impl Position {
-    /// The squares that the men of `color` attack.
+    /// The squares that the pieces of `color` attack.
     pub fn threats_of(&self, color: Color) -> Threats {
         let occupied = self.occupied();
-        let by_pawns = pawns_attack(color, self.men(color, Kind::Pawn));
-        let with = |before: Bitboard, kind: Kind| {
-            self.men(color, kind)
+        let by_pawns = pawns_attack(color, self.pieces(color, PieceType::Pawn));
+        let with = |before: Bitboard, kind: PieceType| {
+            self.pieces(color, kind)
                 .into_iter()
                 .fold(before, |all, from| all | piece_attacks(kind, from, occupied))
         };
-        let by_minors = with(with(by_pawns, Kind::Knight), Kind::Bishop);
-        let by_rooks = with(by_minors, Kind::Rook);
-        let all = with(by_rooks, Kind::Queen) | king_attacks(self.king(color));
+        let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
+        let by_rooks = with(by_minors, PieceType::Rook);
+        let all = with(by_rooks, PieceType::Queen) | king_attacks(self.king(color));
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// Whether a man of the side to move may be taken by one of less value.
+    /// Whether a piece of the side to move may be taken by one of less value.
     pub fn is_threatened(&self) -> bool {
         let us = self.side_to_move();
         let threats = self.threats_of(!us);
-        Kind::ALL.iter().any(|&kind| self.men(us, kind).meets(threats.by_lesser(kind)))
+        PieceType::ALL.iter().any(|&kind| self.pieces(us, kind).intersects(threats.by_lesser(kind)))
     }
 
-    /// The squares from which a man of each kind (by [`Kind::index`]) of the side to move would give check.
+    /// The squares from which a piece of each kind (by [`PieceType::index`]) of the side to move would give check.
     #[inline]
     pub fn check_squares(&self) -> [Bitboard; 6] {
         let (us, occupied) = (self.side_to_move(), self.occupied());
         let king = self.king(!us);
-        Kind::ALL.map(|kind| match kind {
-            Kind::Pawn => pawn_attacks(!us, king),
-            Kind::King => Bitboard::EMPTY,
+        PieceType::ALL.map(|kind| match kind {
+            PieceType::Pawn => pawn_attacks(!us, king),
+            PieceType::King => Bitboard::EMPTY,
             kind => piece_attacks(kind, king, occupied),
         })
     }
@@ -90,15 +90,19 @@ mod tests {
                 for square in !Bitboard::EMPTY {
                     let attackers =
                         position.attackers_to(square, position.occupied()) & position.color(color);
-                    let by =
-                        |kinds: &[Kind]| kinds.iter().any(|&kind| attackers.meets(position.pieces(kind)));
+                    let by = |kinds: &[PieceType]| {
+                        kinds.iter().any(|&kind| attackers.intersects(position.of_type(kind)))
+                    };
                     assert_eq!(threats.all.contains(square), attackers.any(), "{square} in {position}");
-                    let lesser: [(Kind, &[Kind]); 5] = [
-                        (Kind::Pawn, &[]),
-                        (Kind::Knight, &[Kind::Pawn]),
-                        (Kind::Bishop, &[Kind::Pawn]),
-                        (Kind::Rook, &[Kind::Pawn, Kind::Knight, Kind::Bishop]),
-                        (Kind::Queen, &[Kind::Pawn, Kind::Knight, Kind::Bishop, Kind::Rook]),
+                    let lesser: [(PieceType, &[PieceType]); 5] = [
+                        (PieceType::Pawn, &[]),
+                        (PieceType::Knight, &[PieceType::Pawn]),
+                        (PieceType::Bishop, &[PieceType::Pawn]),
+                        (PieceType::Rook, &[PieceType::Pawn, PieceType::Knight, PieceType::Bishop]),
+                        (
+                            PieceType::Queen,
+                            &[PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook],
+                        ),
                     ];
                     for (kind, kinds) in lesser {
                         let found = threats.by_lesser(kind).contains(square);
@@ -127,7 +131,7 @@ mod tests {
     #[test]
     fn quiet_moves_to_check_squares_give_check() {
         let direct = |position: &Position, mv: Move| {
-            let kind = position.piece_on(mv.from()).unwrap().kind();
+            let kind = position.piece_on(mv.from()).unwrap().piece_type();
             position.check_squares()[kind.index()].contains(mv.to())
         };
         let mut checks = 0;

@@ -1,7 +1,7 @@
-//! Zobrist keys (1970): a random number for each man on each square and for everything else that makes positions differ.
+//! Zobrist keys (1970): a random number for each piece on each square and for everything else that makes positions differ.
 
 use super::castling::CastlingRights;
-use super::piece::{Kind, Piece};
+use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::square::{Color, File, Square};
 
@@ -10,7 +10,7 @@ pub const BLACK_TO_MOVE: u64 = KEYS.black_to_move;
 
 /// The key of `piece` on `square`.
 #[inline(always)]
-pub const fn piece(piece: Piece, square: Square) -> u64 {
+pub const fn piece_key(piece: Piece, square: Square) -> u64 {
     TABLE.pieces[piece.index()][square.index()]
 }
 
@@ -34,9 +34,9 @@ fn en_passant_file(file: File) -> u64 {
 /// The keys that a position carries along.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Keys {
-    /// Men, side to move, castling rights and en passant.
+    /// Pieces, side to move, castling rights and en passant.
     pub all: u64,
-    /// Pawns; White's other men; Black's other men; knights and bishops of both.
+    /// Pawns; White's other pieces; Black's other pieces; knights and bishops of both.
     pub groups: [u64; 4],
 }
 
@@ -59,13 +59,14 @@ impl Keys {
         keys
     }
 
-    /// Puts `man` on `square` or takes it away.
+    /// Puts `piece` on `square` or takes it away.
     #[inline(always)]
-    pub fn toggle(&mut self, man: Piece, square: Square) {
-        let key = piece(man, square);
+    pub fn toggle(&mut self, piece: Piece, square: Square) {
+        let key = piece_key(piece, square);
         self.all ^= key;
-        self.groups[GROUPS[man.index()] & 3] ^= key;
-        self.groups[3] ^= if matches!(man.kind(), Kind::Knight | Kind::Bishop) { key } else { 0 };
+        self.groups[GROUPS[piece.index()] & 3] ^= key;
+        self.groups[3] ^=
+            if matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop) { key } else { 0 };
     }
 }
 

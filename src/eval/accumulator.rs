@@ -9,7 +9,7 @@ use super::network::Network;
 use super::refresh::Refresher;
 use super::view::View;
 use super::weights::Block;
-use crate::chess::{Color, Kind, Move, Piece, Position, Square, en_passant_victim};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
 use crate::score::MAX_PLY;
 use std::sync::Arc;
 
@@ -200,8 +200,8 @@ fn change(before: &Position, mv: Move) -> Change<(Piece, Square)> {
     let (from, to) = (mv.from(), mv.to());
     let Some(piece) = before.piece_on(from) else { return Change::Nothing };
     if mv.is_castling() {
-        let rook = Piece::new(piece.color(), Kind::Rook);
-        let down = [(piece, mv.lands_on()), (rook, mv.wing().rook_target(piece.color()))];
+        let rook = Piece::new(piece.color(), PieceType::Rook);
+        let down = [(piece, mv.lands_on()), (rook, mv.castling_side().rook_target(piece.color()))];
         return Change::Castling { down, up: [(piece, from), (rook, to)] };
     }
     let down = (mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to);

@@ -2,16 +2,16 @@
 //! weights says.
 
 use super::network::Network;
-use crate::chess::{Color, File, Kind, Position, Rank, Square};
+use crate::chess::{Color, File, PieceType, Position, Rank, Square};
 use std::fmt::Write;
 
 /// The value of the man on a square for White: the evaluation less that without the man. `None` on empty squares and
 /// for kings, and where the rest would be no legal position.
 pub fn worth(network: &Network, position: &Position, square: Square) -> Option<i32> {
-    let piece = position.piece_on(square).filter(|piece| piece.kind() != Kind::King)?;
+    let piece = position.piece_on(square).filter(|piece| piece.piece_type() != PieceType::King)?;
     let mut setup = position.to_setup();
     setup.board[square.index()] = None;
-    if piece.kind() == Kind::Rook {
+    if piece.piece_type() == PieceType::Rook {
         setup.castling.clear_rook(piece.color(), square);
     }
     setup.en_passant = None;

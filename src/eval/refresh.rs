@@ -6,7 +6,7 @@ use super::kernels::Kernel;
 use super::network::Network;
 use super::view::{FRAMES, View};
 use super::weights::Block;
-use crate::chess::{Bitboard, Color, Kind, Piece, Position};
+use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use arrayvec::ArrayVec;
 
 /// What is remembered of a board, and its sums.
@@ -43,10 +43,10 @@ impl Refresher {
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();
         let row = |piece, square| network.input_rows().row(view.input(piece, square));
         for color in Color::ALL {
-            for kind in Kind::ALL {
+            for kind in PieceType::ALL {
                 let piece = Piece::new(color, kind);
                 let known = &mut entry.men[piece.index()];
-                let now = position.men(color, kind);
+                let now = position.pieces(color, kind);
                 added.extend(now.without(*known).map(|square| row(piece, square)));
                 removed.extend(known.without(now).map(|square| row(piece, square)));
                 *known = now;

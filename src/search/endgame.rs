@@ -24,17 +24,17 @@ const PARTS_OUTCOMES: u32 = 2;
 /// How the user wants tablebases to be used.
 #[derive(Clone, Copy, Debug)]
 pub struct Probing {
-    /// Positions of the most men are looked up from this depth on, others at any.
+    /// Positions of the most pieces are looked up from this depth on, others at any.
     pub depth: i32,
-    /// The most men; 0 for no lookups.
-    pub men: u32,
+    /// The most pieces; 0 for no lookups.
+    pub max_pieces: u32,
     /// Whether the fifty-move rule holds.
     pub fifty_moves: bool,
 }
 
 impl Default for Probing {
     fn default() -> Probing {
-        Probing { depth: 1, men: 7, fifty_moves: true }
+        Probing { depth: 1, max_pieces: 7, fifty_moves: true }
     }
 }
 
@@ -110,9 +110,9 @@ impl Endgame {
     /// For one search; `None` where nothing is to be looked up. A search for a mate wants the mate, not to know who wins.
     pub fn new(tables: &Arc<Tables>, task: &Task) -> Option<Endgame> {
         let Settings { probing, .. } = task.settings;
-        let men = probing.men.min(tables.men());
-        let wanted = men > 0 && task.limits.mate.is_none();
-        let probing = Probing { men, ..probing };
+        let pieces = probing.max_pieces.min(tables.max_pieces());
+        let wanted = pieces > 0 && task.limits.mate.is_none();
+        let probing = Probing { max_pieces: pieces, ..probing };
         wanted.then(|| Endgame { tables: Arc::clone(tables), probing, ranking: OnceLock::new() })
     }
 
@@ -130,7 +130,7 @@ impl Endgame {
 
     /// Whether the tables may know a position. They know nothing of castling.
     fn covers(&self, position: &Position) -> bool {
-        position.occupied().count() <= self.probing.men && position.castling().is_empty()
+        position.occupied().count() <= self.probing.max_pieces && position.castling().is_empty()
     }
 
     /// Ranks the root moves by distances, or by outcomes where those are missing or there is no time left for them.
@@ -230,8 +230,8 @@ impl Searcher<'_> {
 
     #[inline(never)]
     fn look_up<K: NodeKind>(&mut self, endgame: &Endgame, node: &mut Node<'_>) -> Option<Score> {
-        let Probing { depth, men, .. } = endgame.probing;
-        let deep_enough = node.depth >= depth || node.position.occupied().count() < men;
+        let Probing { depth, max_pieces: pieces, .. } = endgame.probing;
+        let deep_enough = node.depth >= depth || node.position.occupied().count() < pieces;
         if !endgame.covers(node.position) || !deep_enough || node.excluded.is_some() {
             return None;
         }

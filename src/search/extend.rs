@@ -4,7 +4,7 @@ use super::lab::{self, CheckExtension, Switch};
 use super::moves::MoveFacts;
 use super::node::{Node, NodeKind, NonPv, Stopped, Window};
 use super::worker::Searcher;
-use crate::chess::{Kind, Rank};
+use crate::chess::{PieceType, Rank};
 use crate::score::{Bound, Score};
 use crate::tunables;
 
@@ -79,7 +79,8 @@ pub fn checks_and_promotions(root_depth: i32, node: &Node<'_>, facts: &MoveFacts
 /// A promotion, or a pawn's step to the seventh rank.
 fn nears_promotion(node: &Node<'_>, facts: &MoveFacts) -> bool {
     let seventh = facts.mv.to().rank() == Rank::R7.relative_to(node.position.side_to_move());
-    let pawn = node.position.piece_on(facts.mv.from()).is_some_and(|piece| piece.kind() == Kind::Pawn);
+    let pawn =
+        node.position.piece_on(facts.mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
     facts.mv.promotion().is_some() || pawn && seventh
 }
 

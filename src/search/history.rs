@@ -1,6 +1,6 @@
 //! What the search has learned about moves: tables that rank moves by how often they failed high before.
 
-use crate::chess::{Color, Kind, Move, Piece, Position, Threats};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Threats};
 use crate::platform::cpu;
 use crate::platform::pages::HugeArray;
 use crate::tunables;
@@ -45,7 +45,7 @@ impl Gravity {
     }
 }
 
-/// A man and the square it moved to: what continuation history knows about a move.
+/// A piece and the square it moved to: what continuation history knows about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moved(u16);
 
@@ -166,7 +166,7 @@ impl NoisyMove {
         NoisyMove {
             piece: position.piece_on(mv.from()).map_or(0, Piece::index),
             target: mv.to().index(),
-            taken: captured(position, mv).unwrap_or(Kind::King).index(),
+            taken: captured(position, mv).unwrap_or(PieceType::King).index(),
         }
     }
 }
@@ -179,7 +179,7 @@ fn pawn_slot(position: &Position) -> usize {
     position.pawn_key() as usize & (PAWN_SLOTS - 1)
 }
 
-/// A counter for each man and square.
+/// A counter for each piece and square.
 type ByMoved = [Gravity; Moved::COUNT];
 
 /// Where the counters of a node's quiet moves are: looked up once for all of them.
@@ -191,7 +191,7 @@ pub struct Quiets<'a> {
 }
 
 impl Quiets<'_> {
-    /// Asks the processor to bring near the counters of `side`'s men that lie together: worth it before the moves are
+    /// Asks the processor to bring near the counters of `side`'s pieces that lie together: worth it before the moves are
     /// generated, since they will be spread over most of those lines.
     #[inline(always)]
     pub fn prefetch(&self, side: Color) {
@@ -219,7 +219,7 @@ pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
     butterfly: Box<[[[[Gravity; 64]; 64]; 4]; 2]>,
-    /// Captures by man, target and what is taken; quiet queen promotions "take" a king.
+    /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
     capture: Box<[[[Gravity; 6]; 64]; 12]>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
     continuation: HugeArray<ByMoved, { Moved::COUNT }>,
@@ -314,12 +314,12 @@ impl Histories {
     }
 }
 
-/// The kind of man that a noisy move takes, if it takes one.
+/// The kind of piece that a noisy move takes, if it takes one.
 #[inline(always)]
-pub fn captured(position: &Position, mv: Move) -> Option<Kind> {
+pub fn captured(position: &Position, mv: Move) -> Option<PieceType> {
     match mv.is_en_passant() {
-        true => Some(Kind::Pawn),
-        false if mv.is_capture() => position.piece_on(mv.to()).map(Piece::kind),
+        true => Some(PieceType::Pawn),
+        false if mv.is_capture() => position.piece_on(mv.to()).map(Piece::piece_type),
         false => None,
     }
 }

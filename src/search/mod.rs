@@ -32,7 +32,7 @@ pub use signals::Signals;
 pub use table::{Table, TableError};
 pub use worker::{Outcome, Worker};
 
-use crate::chess::{Color, KeyLine, Move, Position};
+use crate::chess::{Color, KeyHistory, Move, Position};
 use crate::eval::Network;
 use crate::score::{Bound, Score};
 use std::sync::Arc;
@@ -44,13 +44,13 @@ pub struct Game {
     /// The position to search.
     pub position: Position,
     /// The keys of the game so far, up to and including `position`.
-    pub line: KeyLine,
+    pub line: KeyHistory,
 }
 
 impl Game {
     /// Begins with `position`.
     pub fn new(position: Position) -> Game {
-        Game { position, line: KeyLine::new(position.key(), position.reversible_plies()) }
+        Game { position, line: KeyHistory::new(position.key(), position.reversible_plies()) }
     }
 
     /// Goes on with a legal move.

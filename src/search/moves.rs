@@ -56,8 +56,8 @@ impl MoveFacts {
     /// Whether the move loses more than `margin` centipawns, at least 0, by static exchange.
     #[inline(always)]
     pub fn loses_exchange(&self, position: &Position, margin: i32) -> bool {
-        debug_assert!(self.exposed || position.exchange_at_least(self.mv, 0));
-        self.exposed && !position.exchange_at_least(self.mv, -margin)
+        debug_assert!(self.exposed || position.see_ge(self.mv, 0));
+        self.exposed && !position.see_ge(self.mv, -margin)
     }
 }
 

@@ -277,7 +277,7 @@ impl Searcher<'_> {
             });
         }
         // A move from here leads to a position that was there before: the side to move has at least a draw.
-        if node.window.alpha < Score::DRAW && self.keys.can_repeat(node.position) {
+        if node.window.alpha < Score::DRAW && self.keys.upcoming_repetition(node.position) {
             node.window.alpha = Score::DRAW;
         }
         // Mate distance pruning: no line from here can be better than mating at once, or worse than being mated now.

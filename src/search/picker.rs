@@ -1,7 +1,7 @@
 //! Staged move ordering: moves are generated and ranked only when the search gets to them.
 
 use super::history::{Context, Histories, Moved, captured};
-use crate::chess::{EXCHANGE_VALUES, Generate, Kind, Move, MoveList, Position};
+use crate::chess::{Generate, Move, MoveList, PieceType, Position, SEE_VALUES};
 use crate::tunables;
 use arrayvec::ArrayVec;
 
@@ -12,7 +12,7 @@ tunables! {
     good_capture_history = 105, 16..=256, step 12;
     /// Quiet moves: what a direct check that does not lose much is worth, in units of history.
     check_bonus = 9641, 0..=16384, step 800;
-    /// Quiet moves: units of history for a centipawn that leaves a square attacked by lesser men.
+    /// Quiet moves: units of history for a centipawn that leaves a square attacked by lesser pieces.
     escape_weight = 10, 0..=40, step 2;
     /// Quiet moves: units of history for a centipawn that enters such a square.
     enter_weight = 9, 0..=40, step 2;
@@ -140,12 +140,12 @@ impl Picker {
         }
     }
 
-    /// Leaves out the quiet moves that have not been given yet, but those of a man that attacks the king from where it goes.
+    /// Leaves out the quiet moves that have not been given yet, but those of a piece that attacks the king from where it goes.
     #[inline(never)]
     pub fn skip_without_check(&mut self, position: &Position) {
         let checks = position.check_squares();
         for (key, mv) in self.keys.iter_mut().zip(&self.moves) {
-            let kind = position.piece_on(mv.from()).map_or(Kind::King, |piece| piece.kind());
+            let kind = position.piece_on(mv.from()).map_or(PieceType::King, |piece| piece.piece_type());
             if !checks[kind.index()].contains(mv.to()) {
                 *key = GIVEN;
             }
@@ -162,7 +162,7 @@ impl Picker {
     /// The best noisy move that does not lose material; the others are put off.
     fn next_good(&mut self, position: &Position) -> Option<(Move, i32)> {
         while let Some((mv, rank)) = self.best_left() {
-            if position.exchange_at_least(mv, -rank / good_capture_history()) {
+            if position.see_ge(mv, -rank / good_capture_history()) {
                 return Some((mv, rank));
             }
             self.bad.push(mv);
@@ -183,28 +183,28 @@ impl Picker {
     #[inline(never)]
     fn rank_noisy(&mut self, position: &Position, histories: &Histories) {
         self.generate(Generate::Noisy, position, |mv| {
-            let gain = captured(position, mv).map_or(0, |kind| EXCHANGE_VALUES[kind.index()]);
-            let promotion = mv.promotion().map_or(0, |kind| EXCHANGE_VALUES[kind.index()]);
-            let under = matches!(mv.promotion(), Some(Kind::Knight | Kind::Bishop | Kind::Rook));
-            let value = if under { gain - EXCHANGE_VALUES[Kind::Queen.index()] } else { gain + promotion };
+            let gain = captured(position, mv).map_or(0, |kind| SEE_VALUES[kind.index()]);
+            let promotion = mv.promotion().map_or(0, |kind| SEE_VALUES[kind.index()]);
+            let under =
+                matches!(mv.promotion(), Some(PieceType::Knight | PieceType::Bishop | PieceType::Rook));
+            let value = if under { gain - SEE_VALUES[PieceType::Queen.index()] } else { gain + promotion };
             histories.noisy(position, mv) + value * capture_value_weight()
         });
     }
 
-    /// By history, and by what a lesser man may take or a check may do, which history cannot foresee (Stockfish 2022).
+    /// By history, and by what a lesser piece may take or a check may do, which history cannot foresee (Stockfish 2022).
     #[inline(never)]
     fn rank_quiet(&mut self, position: &Position, histories: &Histories) {
         let context = self.context;
         let checks = position.check_squares();
-        let dangers = Kind::ALL.map(|kind| context.threats.by_lesser(kind));
+        let dangers = PieceType::ALL.map(|kind| context.threats.by_lesser(kind));
         let quiets = histories.quiets(position, &context);
         quiets.prefetch(position.side_to_move());
         self.generate(Generate::Quiet, position, |mv| {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
-            let kind = piece.kind().index();
-            let checks = checks[kind].contains(mv.to())
-                && (!context.exposes(mv) || position.exchange_at_least(mv, -75));
-            let (worth, danger) = (EXCHANGE_VALUES[kind], dangers[kind]);
+            let kind = piece.piece_type().index();
+            let checks = checks[kind].contains(mv.to()) && (!context.exposes(mv) || position.see_ge(mv, -75));
+            let (worth, danger) = (SEE_VALUES[kind], dangers[kind]);
             quiets.sum(mv, Moved::by(piece, mv))
                 + i32::from(checks) * check_bonus()
                 + i32::from(danger.contains(mv.from())) * worth * escape_weight()

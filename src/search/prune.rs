@@ -17,7 +17,7 @@ tunables! {
     rfp_margin = 90, 30..=160, step 6;
     /// Reverse futility: centipawns at depth 0.
     rfp_base = -15, -80..=80, step 6;
-    /// Reverse futility: centipawns more when a man may be taken by a lesser one.
+    /// Reverse futility: centipawns more when a piece may be taken by a lesser one.
     rfp_threatened = 40, 0..=160, step 6;
     /// Reverse futility: centipawns less when the position is improving.
     rfp_improving = 46, 0..=160, step 6;
@@ -136,7 +136,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
         if stage == Stage::BadNoisy {
             break;
         }
-        if !node.position.exchange_at_least(mv, needed) {
+        if !node.position.see_ge(mv, needed) {
             continue;
         }
         search.prefetch_after(node, mv);

@@ -4,7 +4,7 @@ use super::history::{Context, captured};
 use super::node::{Node, NodeKind, Searched, Window};
 use super::picker::{Picked, Picker, Stage, Wanted};
 use super::worker::Searcher;
-use crate::chess::{EXCHANGE_VALUES, Kind, Move};
+use crate::chess::{Move, PieceType, SEE_VALUES};
 use crate::score::{Bound, Score};
 use crate::tunables;
 
@@ -98,7 +98,7 @@ fn futile_capture(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
     if mv.promotion().is_some() {
         return None;
     }
-    let gain = captured(node.position, mv).map_or(0, |kind: Kind| EXCHANGE_VALUES[kind.index()]);
+    let gain = captured(node.position, mv).map_or(0, |kind: PieceType| SEE_VALUES[kind.index()]);
     let hope = eval + gain + qs_futility();
-    (hope <= alpha && !hope.is_decisive() && !node.position.exchange_at_least(mv, 1)).then_some(hope)
+    (hope <= alpha && !hope.is_decisive() && !node.position.see_ge(mv, 1)).then_some(hope)
 }

@@ -5,7 +5,7 @@ use super::moves::MoveFacts;
 use super::node::{Node, NodeKind};
 use super::picker::Stage;
 use super::worker::Searcher;
-use crate::chess::Kind;
+use crate::chess::PieceType;
 use crate::tunables;
 use std::sync::LazyLock;
 
@@ -187,7 +187,8 @@ pub fn expected_depth(node: &Node<'_>, facts: &MoveFacts) -> i32 {
 
 /// micro-Max 4.8 (H. G. Muller).
 fn micro_max(node: &Node<'_>, facts: &MoveFacts) -> i32 {
-    let pawn = node.position.piece_on(facts.mv.from()).is_some_and(|piece| piece.kind() == Kind::Pawn);
+    let pawn =
+        node.position.piece_on(facts.mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
     let capture = facts.mv.is_capture() || facts.mv.promotion().is_some();
     i32::from(node.depth >= 5 && facts.count > 1 && !capture && !pawn)
 }

@@ -9,7 +9,7 @@ use super::root::RootMoves;
 use super::signals::Signals;
 use super::table::Table;
 use super::{Listener, Search, Task};
-use crate::chess::{KeyLine, Move, Position};
+use crate::chess::{KeyHistory, Move, Position};
 use crate::eval::{self, Accumulators, default_network};
 use crate::score::{Bound, MAX_PLY, Score};
 use arrayvec::ArrayVec;
@@ -173,7 +173,7 @@ pub struct Searcher<'a> {
     accumulators: &'a mut Accumulators,
     pub(super) lines: &'a mut Lines,
     /// The keys of the game and of the line being searched.
-    pub(super) keys: KeyLine,
+    pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
     /// Tablebases, where they are of use inside the search.
     pub(super) endgame: Option<&'a Endgame>,

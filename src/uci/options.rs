@@ -247,7 +247,7 @@ fn load_network(held: &mut Configuration, file: &str) -> Result<(), String> {
 
 /// What concerns Syzygy tablebases.
 fn tablebases() -> [UciOption; 4] {
-    let Probing { depth, men, fifty_moves } = Probing::default();
+    let Probing { depth, max_pieces: men, fifty_moves } = Probing::default();
     let set_rule = |held: &mut Configuration, on: bool| {
         // What has been found under the other rule holds no longer.
         if std::mem::replace(&mut held.settings.probing.fifty_moves, on) != on {
@@ -261,7 +261,7 @@ fn tablebases() -> [UciOption; 4] {
             Ok(())
         }),
         spin("SyzygyProbeLimit", i64::from(men), 0, 7, |held, men| {
-            held.settings.probing.men = men as u32;
+            held.settings.probing.max_pieces = men as u32;
             Ok(())
         }),
         UciOption { name: "Syzygy50MoveRule", kind: Kind::Check { default: fifty_moves, set: set_rule } },
@@ -283,7 +283,7 @@ fn open_tables(held: &mut Configuration, list: &str) -> Result<(), String> {
     }
     let (outcomes, distances) = tables.count();
     held.notes.push(Note::Plain(format!("found {outcomes} WDL and {distances} DTZ tables")));
-    held.pool.set_tables((tables.men() > 0).then(|| Arc::new(tables)));
+    held.pool.set_tables((tables.max_pieces() > 0).then(|| Arc::new(tables)));
     Ok(())
 }
 
@@ -387,7 +387,7 @@ mod tests {
         for list in [folder.to_string(), format!(" \"{folder}\""), format!("{folder};{folder}")] {
             options.set(&mut held, "SyzygyPath", Some(&list)).unwrap();
             assert_eq!(std::mem::take(&mut held.notes), [found("4 WDL and 4 DTZ")], "{list}");
-            assert_eq!(held.pool.tables().map(|tables| tables.men()), Some(4));
+            assert_eq!(held.pool.tables().map(|tables| tables.max_pieces()), Some(4));
         }
         options.set(&mut held, "SyzygyPath", Some(&format!("/nowhere/at all;{folder}"))).unwrap();
         assert!(
@@ -406,7 +406,7 @@ mod tests {
         options.set(&mut held, "syzygyprobelimit", Some("5")).unwrap();
         options.set(&mut held, "SyzygyProbeDepth", Some("9")).unwrap();
         options.set(&mut held, "Syzygy50MoveRule", Some("false")).unwrap();
-        let Probing { depth, men, fifty_moves } = held.settings.probing;
+        let Probing { depth, max_pieces: men, fifty_moves } = held.settings.probing;
         assert_eq!((depth, men, fifty_moves), (9, 5, false));
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tamarack::chess::{Color, Kind, Position};
+use tamarack::chess::{Color, PieceType, Position};
 use tamarack::eval::network::Network;
 
 fn tools(folder: &Path, line: &str) -> String {
@@ -36,7 +36,10 @@ fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
     }
     let values = [1, 3, 3, 5, 9, 0];
     let total = |color| -> i32 {
-        Kind::ALL.iter().map(|&kind| values[kind.index()] * position.men(color, kind).count() as i32).sum()
+        PieceType::ALL
+            .iter()
+            .map(|&kind| values[kind.index()] * position.pieces(color, kind).count() as i32)
+            .sum()
     };
     total(Color::White) - total(Color::Black)
 }

@@ -6,7 +6,7 @@
 use anyhow::{Context, ensure};
 use std::io::BufRead;
 use tamarack::chess::{
-    CastlingRights, Color, FenStyle, Kind, Move, MoveKind, Piece, Position, Setup, Square, Wing,
+    CastlingRights, CastlingSide, Color, FenStyle, Move, MoveKind, Piece, PieceType, Position, Setup, Square,
 };
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
 use viriformat::chess::chessmove::Move as StoredMove;
@@ -146,13 +146,13 @@ fn setup(header: &[u8; HEADER_BYTES]) -> anyhow::Result<Setup> {
         let color = if code & 8 == 0 { Color::White } else { Color::Black };
         let kind = match code & 7 {
             CASTLING_ROOK => {
-                let wing = if king_seen[color.index()] { Wing::King } else { Wing::Queen };
+                let wing = if king_seen[color.index()] { CastlingSide::King } else { CastlingSide::Queen };
                 castling.set(color, wing, Some(square.file()));
-                Kind::Rook
+                PieceType::Rook
             }
-            kind => *Kind::ALL.get(usize::from(kind)).context("a game starts with an unknown man")?,
+            kind => *PieceType::ALL.get(usize::from(kind)).context("a game starts with an unknown man")?,
         };
-        king_seen[color.index()] |= kind == Kind::King;
+        king_seen[color.index()] |= kind == PieceType::King;
         setup.board[square.index()] = Some(Piece::new(color, kind));
     }
     setup.castling = castling;

@@ -6,7 +6,9 @@ use crate::epd;
 use crate::random::Random;
 use anyhow::Context;
 use std::path::Path;
-use tamarack::chess::{CastlingRights, Color, File, Kind, Piece, Position, Rank, Setup, Square, Wing};
+use tamarack::chess::{
+    CastlingRights, CastlingSide, Color, File, Piece, PieceType, Position, Rank, Setup, Square,
+};
 
 /// Tries to find a random move that does not hang much.
 const TRIES: usize = 4;
@@ -47,7 +49,7 @@ fn random_move(position: &Position, random: &mut Random) -> Option<Position> {
     }
     let mut mv = moves[random.below(moves.len())];
     for _ in 0..TRIES {
-        if position.exchange_at_least(mv, -MAY_LOSE) {
+        if position.see_ge(mv, -MAY_LOSE) {
             break;
         }
         mv = moves[random.below(moves.len())];
@@ -69,19 +71,19 @@ fn array(settings: &Settings, random: &mut Random) -> Position {
 }
 
 /// Both sides' back ranks, with pawns before them and all castling rights.
-fn from_back_ranks(ranks: [[Kind; 8]; 2]) -> Option<Position> {
+fn from_back_ranks(ranks: [[PieceType; 8]; 2]) -> Option<Position> {
     let mut setup = Setup::empty();
     let mut castling = CastlingRights::NONE;
     for (color, rank) in Color::ALL.into_iter().zip(ranks) {
-        let mut wing = Wing::Queen;
+        let mut wing = CastlingSide::Queen;
         for (file, kind) in File::ALL.into_iter().zip(rank) {
             setup.board[Square::new(file, Rank::R1.relative_to(color)).index()] =
                 Some(Piece::new(color, kind));
             setup.board[Square::new(file, Rank::R2.relative_to(color)).index()] =
-                Some(Piece::new(color, Kind::Pawn));
+                Some(Piece::new(color, PieceType::Pawn));
             match kind {
-                Kind::King => wing = Wing::King,
-                Kind::Rook => castling.set(color, wing, Some(file)),
+                PieceType::King => wing = CastlingSide::King,
+                PieceType::Rook => castling.set(color, wing, Some(file)),
                 _ => {}
             }
         }

@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
-use tamarack::chess::Kind;
+use tamarack::chess::PieceType;
 
 /// A position and the moves that the book plays from it.
 #[derive(Clone, Debug, Default)]
@@ -123,7 +123,7 @@ fn try_random(plies: u32, chess960: bool, random: &mut Random) -> Option<Opening
 
 /// The start position of this number in Scharnagl's order (518 is the usual one).
 pub fn chess960_start(number: usize) -> Chess {
-    let black: String = back_rank(number).map(Kind::letter).iter().collect();
+    let black: String = back_rank(number).map(PieceType::letter).iter().collect();
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_uppercase());
     fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Chess960).ok()).unwrap_or_default()
 }

@@ -31,7 +31,7 @@ pub fn pack(position: &Position, score: i16, result: u8, marks: Marks) -> ChessB
     for (index, square) in turned(position.occupied()).enumerate() {
         let Some(piece) = position.piece_on(square.relative_to(side)) else { continue };
         let theirs = u128::from(piece.color() != side);
-        let man = piece.kind() as u128 + 8 * theirs;
+        let man = piece.piece_type() as u128 + 8 * theirs;
         nibbles |= man << (4 * index);
     }
     let flags = MARKED + IN_CHECK * u8::from(marks.in_check) + NOISY * u8::from(marks.noisy);
@@ -65,10 +65,10 @@ fn is_in_check(board: &ChessBoard) -> bool {
     let [pawns, knights, bishops, rooks, queens, ..] = theirs;
     let king = Square::from_index(usize::from(board.ksq));
     let occupied = Bitboard(board.occ);
-    attacks::pawn_attacks(Color::White, king).meets(pawns)
-        || attacks::knight_attacks(king).meets(knights)
-        || attacks::bishop_attacks(king, occupied).meets(bishops | queens)
-        || attacks::rook_attacks(king, occupied).meets(rooks | queens)
+    attacks::pawn_attacks(Color::White, king).intersects(pawns)
+        || attacks::knight_attacks(king).intersects(knights)
+        || attacks::bishop_attacks(king, occupied).intersects(bishops | queens)
+        || attacks::rook_attacks(king, occupied).intersects(rooks | queens)
 }
 
 /// As it is in a file.

@@ -3,7 +3,7 @@
 use super::record::{Marks, pack};
 use crate::random::Random;
 use bulletformat::ChessBoard;
-use tamarack::chess::{Color, Kind, Position};
+use tamarack::chess::{Color, PieceType, Position};
 
 /// So many records, always the same for a seed. The score is the material with some noise; the result follows it.
 pub fn boards(count: usize, seed: u64) -> Vec<ChessBoard> {
@@ -33,7 +33,10 @@ pub fn boards(count: usize, seed: u64) -> Vec<ChessBoard> {
 fn material(position: &Position) -> i32 {
     let values = [100, 320, 330, 500, 950, 0];
     let total = |color: Color| -> i32 {
-        Kind::ALL.iter().map(|&kind| values[kind.index()] * position.men(color, kind).count() as i32).sum()
+        PieceType::ALL
+            .iter()
+            .map(|&kind| values[kind.index()] * position.pieces(color, kind).count() as i32)
+            .sum()
     };
     total(position.side_to_move()) - total(!position.side_to_move())
 }

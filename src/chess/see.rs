@@ -3,38 +3,38 @@
 use super::attacks::{between, bishop_attacks, line, pawn_attacks, rook_attacks};
 use super::bitboard::Bitboard;
 use super::chess_move::{Move, en_passant_victim};
-use super::piece::Kind;
+use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 
-/// What each kind of man is worth in an exchange, in centipawns, from pawn to king. Apart from the evaluation's
+/// What each kind of piece is worth in an exchange, in centipawns, from pawn to king. Apart from the evaluation's
 /// values on purpose: they decide which captures are tried, and are best tuned for that.
-pub const EXCHANGE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
+pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
-const fn value(kind: Kind) -> i32 {
-    EXCHANGE_VALUES[kind.index()]
+const fn value(kind: PieceType) -> i32 {
+    SEE_VALUES[kind.index()]
 }
 
 impl Position {
     /// Whether the exchange that the legal move `mv` begins on its target square gains at least `threshold`
-    /// centipawns for the side to move, when each side takes with its least valuable man and stops when it likes.
+    /// centipawns for the side to move, when each side takes with its least valuable piece and stops when it likes.
     ///
-    /// Pinned men take only along their pin, for as long as the pin is there at that point of the exchange; a king
+    /// Pinned pieces take only along their pin, for as long as the pin is there at that point of the exchange; a king
     /// takes only what is not defended. Castling gains nothing. Other checks and threats are not seen.
     ///
     /// ```
     /// use tamarack::chess::Position;
     /// let position: Position = "4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1".parse().unwrap();
     /// let mv = position.parse_uci("d1d5").unwrap(); // a rook for a pawn
-    /// assert!(position.exchange_at_least(mv, 100 - 500) && !position.exchange_at_least(mv, 0));
+    /// assert!(position.see_ge(mv, 100 - 500) && !position.see_ge(mv, 0));
     /// ```
-    pub fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+    pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
         let (mut gain, mut at_risk) = self.first_step(mv);
         if let Some(promoted) = mv.promotion() {
-            gain += value(promoted) - value(Kind::Pawn);
+            gain += value(promoted) - value(PieceType::Pawn);
             at_risk = value(promoted);
         }
         // Missed even if nobody takes back; or reached even if the mover is lost for nothing.
@@ -42,9 +42,9 @@ impl Position {
         if surplus < 0 {
             return false;
         }
-        let enemy_pawns = self.men(!self.side_to_move(), Kind::Pawn);
+        let enemy_pawns = self.pieces(!self.side_to_move(), PieceType::Pawn);
         let balance = surplus - at_risk;
-        if balance >= 0 && !self.promoters(mv.to()).meets(enemy_pawns) {
+        if balance >= 0 && !self.promoters(mv.to()).intersects(enemy_pawns) {
             return true;
         }
         let mut occupied = self.occupied().without(Bitboard::of(mv.from()));
@@ -54,11 +54,11 @@ impl Position {
         self.wins_exchange(mv.to(), occupied, balance) == self.side_to_move()
     }
 
-    /// What the move takes, and what the man that moves is worth.
+    /// What the move takes, and what the piece that moves is worth.
     #[inline(always)]
     fn first_step(&self, mv: Move) -> (i32, i32) {
-        let worth = |square| self.piece_on(square).map_or(0, |piece| value(piece.kind()));
-        let gain = if mv.is_en_passant() { value(Kind::Pawn) } else { worth(mv.to()) };
+        let worth = |square| self.piece_on(square).map_or(0, |piece| value(piece.piece_type()));
+        let gain = if mv.is_en_passant() { value(PieceType::Pawn) } else { worth(mv.to()) };
         (gain, worth(mv.from()))
     }
 
@@ -70,11 +70,11 @@ impl Position {
             Rank::R1 => Color::Black,
             _ => return Bitboard::EMPTY,
         };
-        pawn_attacks(!side, target) & self.men(side, Kind::Pawn)
+        pawn_attacks(!side, target) & self.pieces(side, PieceType::Pawn)
     }
 
-    /// Who has the better of the captures on `target`, where the side to move has just put a man.
-    /// `balance`: what that side has beyond its aim, should the man be lost.
+    /// Who has the better of the captures on `target`, where the side to move has just put a piece.
+    /// `balance`: what that side has beyond its aim, should the piece be lost.
     fn wins_exchange(&self, target: Square, mut occupied: Bitboard, mut balance: i32) -> Color {
         let promoters = self.promoters(target);
         let mut attackers = self.attackers_to(target, occupied);
@@ -85,31 +85,32 @@ impl Position {
                 return !side;
             };
             occupied = occupied.without(Bitboard::of(square));
-            if matches!(kind, Kind::Pawn | Kind::Bishop | Kind::Queen) {
+            if matches!(kind, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= bishop_attacks(target, occupied) & self.diagonal_sliders();
             }
-            if matches!(kind, Kind::Rook | Kind::Queen) {
+            if matches!(kind, PieceType::Rook | PieceType::Queen) {
                 attackers |= rook_attacks(target, occupied) & self.straight_sliders();
             }
-            // Even a pinned man defends against a king.
-            if kind == Kind::King && attackers.meets(self.color(!side) & occupied) {
+            // Even a pinned piece defends against a king.
+            if kind == PieceType::King && attackers.intersects(self.color(!side) & occupied) {
                 return !side;
             }
             let promotes = promoters.contains(square);
-            let surplus = -balance - 1 + if promotes { value(Kind::Queen) - value(Kind::Pawn) } else { 0 };
+            let surplus =
+                -balance - 1 + if promotes { value(PieceType::Queen) - value(PieceType::Pawn) } else { 0 };
             if surplus < 0 {
                 return !side;
             }
-            balance = surplus - value(if promotes { Kind::Queen } else { kind });
-            // Content even if this man is lost, unless a pawn can win more than the man by promoting.
-            if balance >= 0 && !promoters.meets(self.color(!side) & occupied) {
+            balance = surplus - value(if promotes { PieceType::Queen } else { kind });
+            // Content even if this piece is lost, unless a pawn can win more than the piece by promoting.
+            if balance >= 0 && !promoters.intersects(self.color(!side) & occupied) {
                 return side;
             }
             side = !side;
         }
     }
 
-    /// The cheapest man of `side` among `attackers` that may take on `target`.
+    /// The cheapest piece of `side` among `attackers` that may take on `target`.
     #[inline(always)]
     fn least_attacker(
         &self,
@@ -117,14 +118,14 @@ impl Position {
         attackers: Bitboard,
         target: Square,
         occupied: Bitboard,
-    ) -> Option<(Square, Kind)> {
+    ) -> Option<(Square, PieceType)> {
         let own = attackers & self.color(side);
         if own.is_empty() {
             return None;
         }
-        for kind in Kind::ALL {
-            for square in own & self.pieces(kind) {
-                if kind == Kind::King || !self.is_held(side, square, target, occupied) {
+        for kind in PieceType::ALL {
+            for square in own & self.of_type(kind) {
+                if kind == PieceType::King || !self.is_held(side, square, target, occupied) {
                     return Some((square, kind));
                 }
             }
@@ -132,7 +133,7 @@ impl Position {
         None
     }
 
-    /// Whether the man on `square` is pinned to its king, at this point of the exchange, against going to `target`.
+    /// Whether the piece on `square` is pinned to its king, at this point of the exchange, against going to `target`.
     #[inline(always)]
     fn is_held(&self, side: Color, square: Square, target: Square, occupied: Bitboard) -> bool {
         let king = self.king(side);
@@ -141,8 +142,8 @@ impl Position {
             return false;
         }
         let straight = king.file() == square.file() || king.rank() == square.rank();
-        let other = if straight { Kind::Rook } else { Kind::Bishop };
-        let sliders = self.pieces(other) | self.pieces(Kind::Queen);
+        let other = if straight { PieceType::Rook } else { PieceType::Bishop };
+        let sliders = self.of_type(other) | self.of_type(PieceType::Queen);
         let mut snipers = through & sliders & self.color(!side) & occupied;
         Iterator::any(&mut snipers, |sniper| between(king, sniper) & occupied == Bitboard::of(square))
     }
@@ -155,31 +156,31 @@ mod tests {
 
     /// The swap-off as a beginner would play it through on a board, for comparison. Slow, and shares nothing with the real one.
     struct Board {
-        men: [Option<Piece>; 64],
+        pieces: [Option<Piece>; 64],
         target: Square,
     }
 
     impl Board {
         fn new(position: &Position, mv: Move) -> Board {
             let mut board =
-                Board { men: Square::ALL.map(|square| position.piece_on(square)), target: mv.to() };
+                Board { pieces: Square::ALL.map(|square| position.piece_on(square)), target: mv.to() };
             if mv.is_en_passant() {
-                board.men[Square::new(mv.to().file(), mv.from().rank()).index()] = None;
+                board.pieces[Square::new(mv.to().file(), mv.from().rank()).index()] = None;
             }
             board.carry(mv.from(), mv.promotion());
             board
         }
 
-        fn carry(&mut self, from: Square, promotion: Option<Kind>) {
-            let man = self.men[from.index()].take();
-            self.men[self.target.index()] =
-                man.map(|man| Piece::new(man.color(), promotion.unwrap_or(man.kind())));
+        fn carry(&mut self, from: Square, promotion: Option<PieceType>) {
+            let piece = self.pieces[from.index()].take();
+            self.pieces[self.target.index()] =
+                piece.map(|piece| Piece::new(piece.color(), promotion.unwrap_or(piece.piece_type())));
         }
 
-        /// The man that a slide of one step after the other meets first.
-        fn meets(&self, from: Square, step: (i8, i8)) -> Option<Square> {
+        /// The piece that a slide of one step after the other meets first.
+        fn first_occupied(&self, from: Square, step: (i8, i8)) -> Option<Square> {
             let next = from.offset(step.0, step.1)?;
-            if self.men[next.index()].is_some() { Some(next) } else { self.meets(next, step) }
+            if self.pieces[next.index()].is_some() { Some(next) } else { self.first_occupied(next, step) }
         }
 
         fn step(from: Square, to: Square) -> Option<(i8, i8)> {
@@ -189,63 +190,66 @@ mod tests {
                 .then_some((files.signum(), ranks.signum()))
         }
 
-        fn slides(kind: Kind, step: (i8, i8)) -> bool {
-            kind == Kind::Queen || kind == if step.0 == 0 || step.1 == 0 { Kind::Rook } else { Kind::Bishop }
+        fn slides(kind: PieceType, step: (i8, i8)) -> bool {
+            kind == PieceType::Queen
+                || kind == if step.0 == 0 || step.1 == 0 { PieceType::Rook } else { PieceType::Bishop }
         }
 
         fn attacks(&self, from: Square) -> bool {
-            let Some(man) = self.men[from.index()] else { return false };
+            let Some(piece) = self.pieces[from.index()] else { return false };
             let files = self.target.file() as i8 - from.file() as i8;
             let ranks = self.target.rank() as i8 - from.rank() as i8;
-            let up = if man.color() == Color::White { 1 } else { -1 };
-            match man.kind() {
-                Kind::Pawn => files.abs() == 1 && ranks == up,
-                Kind::Knight => (files * ranks).abs() == 2,
-                Kind::King => files.abs().max(ranks.abs()) == 1,
+            let up = if piece.color() == Color::White { 1 } else { -1 };
+            match piece.piece_type() {
+                PieceType::Pawn => files.abs() == 1 && ranks == up,
+                PieceType::Knight => (files * ranks).abs() == 2,
+                PieceType::King => files.abs().max(ranks.abs()) == 1,
                 kind => Board::step(from, self.target).is_some_and(|step| {
-                    Board::slides(kind, step) && self.meets(from, step) == Some(self.target)
+                    Board::slides(kind, step) && self.first_occupied(from, step) == Some(self.target)
                 }),
             }
         }
 
         fn is_pinned(&self, square: Square, side: Color) -> bool {
-            let is_king = |square: &&Square| self.men[square.index()] == Some(Piece::new(side, Kind::King));
+            let is_king =
+                |square: &&Square| self.pieces[square.index()] == Some(Piece::new(side, PieceType::King));
             let king = *Square::ALL.iter().find(is_king).unwrap();
             let Some(step) = Board::step(king, square) else { return false };
             let along = Board::step(king, self.target);
             if along == Some(step)
                 || along == Some((-step.0, -step.1))
-                || self.meets(king, step) != Some(square)
+                || self.first_occupied(king, step) != Some(square)
             {
                 return false;
             }
-            let behind = self.meets(square, step).and_then(|square| self.men[square.index()]);
-            behind.is_some_and(|man| man.color() != side && Board::slides(man.kind(), step))
+            let behind = self.first_occupied(square, step).and_then(|square| self.pieces[square.index()]);
+            behind.is_some_and(|piece| piece.color() != side && Board::slides(piece.piece_type(), step))
         }
 
         fn attackers(&self, side: Color) -> Vec<Square> {
-            let of_side = |square: &Square| self.men[square.index()].is_some_and(|man| man.color() == side);
+            let of_side =
+                |square: &Square| self.pieces[square.index()].is_some_and(|piece| piece.color() == side);
             Square::ALL.into_iter().filter(|square| of_side(square) && self.attacks(*square)).collect()
         }
 
         /// What `side` wins by taking on the target, or nothing if it had better not.
         fn best(&self, side: Color) -> i32 {
-            let kind = |square: Square| self.men[square.index()].unwrap().kind();
-            let free = |square: &Square| kind(*square) == Kind::King || !self.is_pinned(*square, side);
+            let kind = |square: Square| self.pieces[square.index()].unwrap().piece_type();
+            let free = |square: &Square| kind(*square) == PieceType::King || !self.is_pinned(*square, side);
             let attackers = self.attackers(side);
             let Some(from) = attackers.into_iter().filter(free).min_by_key(|square| (kind(*square), *square))
             else {
                 return 0;
             };
-            let promotes = kind(from) == Kind::Pawn && matches!(self.target.rank(), Rank::R1 | Rank::R8);
-            let promotion = promotes.then_some(Kind::Queen);
-            let mut next = Board { men: self.men, ..*self };
+            let promotes = kind(from) == PieceType::Pawn && matches!(self.target.rank(), Rank::R1 | Rank::R8);
+            let promotion = promotes.then_some(PieceType::Queen);
+            let mut next = Board { pieces: self.pieces, ..*self };
             next.carry(from, promotion);
-            if kind(from) == Kind::King && !next.attackers(!side).is_empty() {
+            if kind(from) == PieceType::King && !next.attackers(!side).is_empty() {
                 return 0;
             }
             let gain =
-                value(kind(self.target)) + promotion.map_or(0, |queen| value(queen) - value(Kind::Pawn));
+                value(kind(self.target)) + promotion.map_or(0, |queen| value(queen) - value(PieceType::Pawn));
             (gain - next.best(!side)).max(0)
         }
     }
@@ -255,11 +259,11 @@ mod tests {
             return 0;
         }
         let taken = if mv.is_en_passant() {
-            Some(Kind::Pawn)
+            Some(PieceType::Pawn)
         } else {
-            position.piece_on(mv.to()).map(|man| man.kind())
+            position.piece_on(mv.to()).map(|piece| piece.piece_type())
         };
-        let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(Kind::Pawn));
+        let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(PieceType::Pawn));
         taken.map_or(0, value) + promoted - Board::new(position, mv).best(!position.side_to_move())
     }
 
@@ -274,7 +278,7 @@ mod tests {
             (i32::MAX, false),
         ] {
             assert_eq!(
-                position.exchange_at_least(mv, threshold),
+                position.see_ge(mv, threshold),
                 reached,
                 "{mv:?} {threshold} ({expected}) in {position}"
             );
@@ -290,7 +294,7 @@ mod tests {
             // Behind the first rook stands a second one, on both sides.
             ("3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100 - 500),
             ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", 100),
-            // Quiet moves can lose the man that moves.
+            // Quiet moves can lose the piece that moves.
             ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d5", -500),
             ("4k3/8/4p3/8/8/8/8/3RK3 w - - 0 1", "d1d4", 0),
             // En passant opens the file for the rook behind.
@@ -305,7 +309,7 @@ mod tests {
             ("1r5k/P7/8/8/8/8/8/K7 w - - 0 1", "a7b8q", 500 + 850),
             // Castling.
             ("4k2r/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", 0),
-            // A king takes only what is not defended, be it by a pinned man.
+            // A king takes only what is not defended, be it by a pinned piece.
             ("4k3/8/8/8/8/8/p7/K7 w - - 0 1", "a1a2", 100),
             ("8/8/4k3/3p4/8/8/3Q4/3RK3 w - - 0 1", "d2d5", 100),
             ("8/8/4k3/3p4/8/8/3Q4/4K3 w - - 0 1", "d2d5", 100 - 950),

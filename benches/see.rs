@@ -47,7 +47,7 @@ fn exchange(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let count = |(position, moves): &(Position, Vec<Move>)| {
                     let test = |mv: &Move| {
-                        THRESHOLDS.iter().filter(|&&t| position.exchange_at_least(black_box(*mv), t)).count()
+                        THRESHOLDS.iter().filter(|&&t| position.see_ge(black_box(*mv), t)).count()
                     };
                     moves.iter().map(test).sum::<usize>()
                 };
