@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::Position;
 use tamarack::eval::default_network;
-use tamarack::search::{Game, Limits, Search, Settings, Signals, Table, Task, Worker};
+use tamarack::search::{Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, Worker};
 
 const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
 
@@ -19,24 +19,24 @@ fn positions() -> Vec<Position> {
 fn search(criterion: &mut Criterion) {
     const NODES: u64 = 50_000;
     let positions = positions();
-    let table = Arc::new(Table::new(16).expect("16 MB"));
+    let tt = Arc::new(TranspositionTable::new(16).expect("16 MB"));
     let mut group = criterion.benchmark_group("search");
     group.throughput(Throughput::Elements(NODES * positions.len() as u64));
     group.sample_size(10);
     group.bench_function("50,000 nodes each", |bencher| {
         bencher.iter(|| {
-            table.clear(1);
+            tt.clear(1);
             let mut worker = Worker::new(0);
             for &position in &positions {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let game = Game::new(position);
-                let task = Task { game, started: Instant::now(), limits, settings: Settings::default() };
+                let task = Task { game, started: Instant::now(), limits, options: SearchOptions::default() };
                 let search = Search {
                     task: Arc::new(task),
-                    table: Arc::clone(&table),
-                    signals: Arc::new(Signals::new(1, Instant::now(), false)),
+                    tt: Arc::clone(&tt),
+                    shared: Arc::new(SharedState::new(1, Instant::now(), false)),
                     network: default_network(),
-                    endgame: None,
+                    tb: None,
                 };
                 worker.search(&search, None);
             }

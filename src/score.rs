@@ -218,10 +218,10 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a score with this bound settles a node: it is at least `beta` and a lower bound, or below it and an
+    /// Whether a score with this bound causes_cutoff a node: it is at least `beta` and a lower bound, or below it and an
     /// upper bound.
     #[inline(always)]
-    pub const fn settles(self, score: Score, beta: Score) -> bool {
+    pub const fn causes_cutoff(self, score: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score.0 >= beta.0,

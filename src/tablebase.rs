@@ -1,4 +1,4 @@
-//! Syzygy tablebases (Ronald de Piece 2013): what perfect play comes to when few pieces are left.
+//! Syzygy tablebases (Ronald de Man 2013): what perfect play comes to when few pieces are left.
 //!
 //! The crate `shakmaty-syzygy` reads the files; nobody else here knows it. Files are read, not mapped into memory: a
 //! mapped file that is changed or cut off meanwhile would end the program.
@@ -6,7 +6,7 @@
 use crate::chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::Mutex;
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
-use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase, Wdl};
+use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// What perfect play comes to for the side to move, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Outcome {
+pub enum Wdl {
     /// Lost.
     Loss,
     /// Lost but for the fifty-move rule.
@@ -31,28 +31,28 @@ pub enum Outcome {
     Win,
 }
 
-impl Neg for Outcome {
-    type Output = Outcome;
+impl Neg for Wdl {
+    type Output = Wdl;
 
-    fn neg(self) -> Outcome {
+    fn neg(self) -> Wdl {
         match self {
-            Outcome::Loss => Outcome::Win,
-            Outcome::BlessedLoss => Outcome::CursedWin,
-            Outcome::Draw => Outcome::Draw,
-            Outcome::CursedWin => Outcome::BlessedLoss,
-            Outcome::Win => Outcome::Loss,
+            Wdl::Loss => Wdl::Win,
+            Wdl::BlessedLoss => Wdl::CursedWin,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::CursedWin => Wdl::BlessedLoss,
+            Wdl::Win => Wdl::Loss,
         }
     }
 }
 
-impl From<Wdl> for Outcome {
-    fn from(wdl: Wdl) -> Outcome {
+impl From<shakmaty_syzygy::Wdl> for Wdl {
+    fn from(wdl: shakmaty_syzygy::Wdl) -> Wdl {
         match wdl {
-            Wdl::Loss => Outcome::Loss,
-            Wdl::BlessedLoss => Outcome::BlessedLoss,
-            Wdl::Draw => Outcome::Draw,
-            Wdl::CursedWin => Outcome::CursedWin,
-            Wdl::Win => Outcome::Win,
+            shakmaty_syzygy::Wdl::Loss => Wdl::Loss,
+            shakmaty_syzygy::Wdl::BlessedLoss => Wdl::BlessedLoss,
+            shakmaty_syzygy::Wdl::Draw => Wdl::Draw,
+            shakmaty_syzygy::Wdl::CursedWin => Wdl::CursedWin,
+            shakmaty_syzygy::Wdl::Win => Wdl::Win,
         }
     }
 }
@@ -127,20 +127,20 @@ impl Tables {
     }
 
     /// The outcome if the last move was a capture or pawn move: the fifty moves begin anew.
-    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+    pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         // Small sets of tables leave out what nobody can win.
         if self.max_pieces() > 0 && position.is_insufficient_material() {
-            return Some(Outcome::Draw);
+            return Some(Wdl::Draw);
         }
         let position = self.askable(position)?;
         let answer = self.base.probe_wdl_after_zeroing(&position);
-        answer.map(Outcome::from).map_err(|error| self.note(&error)).ok()
+        answer.map(Wdl::from).map_err(|error| self.note(&error)).ok()
     }
 
     /// Plies to the next capture, pawn move or mate when the winner hurries and the loser does not: positive in a win,
     /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
     /// too few: some tables count in moves.
-    pub fn distance(&self, position: &Position) -> Option<i32> {
+    pub fn dtz(&self, position: &Position) -> Option<i32> {
         let position = self.askable(position)?;
         let answer = self.base.probe_dtz(&position);
         answer.map(|distance| distance.ignore_rounding().0).map_err(|error| self.note(&error)).ok()
@@ -256,6 +256,6 @@ mod tests {
         let (tables, problems) = Tables::open("/nowhere/at/all");
         assert_eq!((tables.count(), tables.max_pieces(), problems.len()), ((0, 0), 0, 1));
         let position: Position = "8/8/8/8/8/k7/8/KQ6 w - - 0 1".parse().unwrap();
-        assert_eq!((tables.outcome(&position), tables.distance(&position)), (None, None));
+        assert_eq!((tables.wdl(&position), tables.dtz(&position)), (None, None));
     }
 }

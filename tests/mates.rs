@@ -6,7 +6,7 @@ use common::{Engine, assert_legal, game};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 use tamarack::score::{Bound, Score};
-use tamarack::search::{Limits, Report};
+use tamarack::search::{Info, Limits};
 
 /// A position and the moves to mate, negative when the side to move is mated.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ impl Mate {
 
     /// No proven win is faster than the true one, no proven loss faster or where there is a win, and each comes with a
     /// line that mates on its last ply.
-    fn assert_true(&self, report: &Report) {
+    fn assert_true(&self, report: &Info) {
         let Mate { fen, distance } = self;
         let (score, bound) = (report.score, report.bound);
         let wrong = score.is_win() && bound != Bound::Upper && score > self.score()

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use tamarack::chess::{Move, Position};
-use tamarack::search::{Answer, Game, Limits, Listener, Pool, Report, Settings, Task};
+use tamarack::search::{BestMove, Game, Info, InfoSink, Limits, Pool, SearchOptions, Task};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
@@ -12,8 +12,8 @@ const SOON: Duration = Duration::from_secs(20);
 const A_WHILE: Duration = Duration::from_millis(60);
 
 enum Heard {
-    Report(Report),
-    Finished(Answer),
+    Info(Info),
+    Finished(BestMove),
 }
 
 struct Recorder {
@@ -21,13 +21,13 @@ struct Recorder {
     finished: bool,
 }
 
-impl Listener for Recorder {
-    fn report(&mut self, report: &Report) {
+impl InfoSink for Recorder {
+    fn info(&mut self, info: &Info) {
         assert!(!self.finished, "a report after the end");
-        let _ = self.heard.send(Heard::Report(report.clone()));
+        let _ = self.heard.send(Heard::Info(info.clone()));
     }
 
-    fn finished(&mut self, answer: Answer) {
+    fn finished(&mut self, answer: BestMove) {
         assert!(!self.finished, "finished twice");
         self.finished = true;
         let _ = self.heard.send(Heard::Finished(answer));
@@ -39,7 +39,12 @@ fn position(fen: &str) -> Position {
 }
 
 fn task(fen: &str, limits: Limits) -> Task {
-    Task { game: Game::new(position(fen)), started: Instant::now(), limits, settings: Settings::default() }
+    Task {
+        game: Game::new(position(fen)),
+        started: Instant::now(),
+        limits,
+        options: SearchOptions::default(),
+    }
 }
 
 fn go(pool: &mut Pool, fen: &str, limits: Limits) -> Receiver<Heard> {
@@ -63,11 +68,11 @@ fn depth(depth: i32) -> Limits {
 }
 
 /// All that is heard until the listener is gone: the answer, and the line of the last report.
-fn result(hears: &Receiver<Heard>) -> (Answer, Vec<Move>) {
+fn result(hears: &Receiver<Heard>) -> (BestMove, Vec<Move>) {
     let (mut answer, mut line) = (None, Vec::new());
     while let Ok(heard) = hears.recv_timeout(SOON) {
         match heard {
-            Heard::Report(report) => line = report.pv,
+            Heard::Info(report) => line = report.pv,
             Heard::Finished(given) => answer = Some(given),
         }
     }
@@ -100,7 +105,7 @@ fn without_a_legal_move_there_is_no_best_move() {
     let mut pool = pool(3);
     for fen in [MATED, STALEMATE] {
         let (answer, _) = result(&go(&mut pool, fen, depth(4)));
-        assert_eq!(answer, Answer { best: None, ponder: None });
+        assert_eq!(answer, BestMove { best: None, ponder: None });
     }
 }
 
@@ -198,11 +203,11 @@ fn threads_and_hash_change_at_any_time() {
         let hears = go(&mut pool, MIDDLEGAME, infinite());
         pool.set_hash(1 + threads).expect("a few megabytes");
         assert!(is_answered(&hears));
-        assert_eq!(pool.table().mebibytes(), 1 + threads);
+        assert_eq!(pool.tt().mebibytes(), 1 + threads);
         let hears = go(&mut pool, MIDDLEGAME, infinite());
         pool.clear();
         assert!(is_answered(&hears));
-        assert_eq!(pool.table().hashfull(), 0);
+        assert_eq!(pool.tt().hashfull(), 0);
     }
 }
 
@@ -211,13 +216,13 @@ fn a_table_that_cannot_be_had_leaves_the_old_one() {
     let mut pool = pool(1);
     let key = position(MIDDLEGAME).key();
     assert!(result(&go(&mut pool, MIDDLEGAME, depth(4))).0.best.is_some());
-    let before = pool.table().probe(key, 0, 0);
+    let before = pool.tt().probe(key, 0, 0);
     assert!(before.is_some());
     for mebibytes in [0, 1 << 40, usize::MAX] {
         let error = pool.set_hash(mebibytes).expect_err("too large or nothing");
         assert!(error.to_string().contains(&mebibytes.to_string()), "{error}");
     }
-    assert_eq!((pool.table().mebibytes(), pool.table().probe(key, 0, 0)), (4, before));
+    assert_eq!((pool.tt().mebibytes(), pool.tt().probe(key, 0, 0)), (4, before));
 }
 
 #[test]

@@ -9,14 +9,14 @@ use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 use random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
-use shakmaty_syzygy::{Tablebase, Wdl};
+use shakmaty_syzygy::{Tablebase, Wdl as TheirWdl};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use tamarack::chess::{Color, Move, Position};
 use tamarack::score::Score;
-use tamarack::search::{Game, Limits, Probing};
-use tamarack::tablebase::{Outcome, Tables};
+use tamarack::search::{Game, Limits, SyzygyOptions};
+use tamarack::tablebase::{Tables, Wdl};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/tests/syzygy");
 
@@ -57,9 +57,9 @@ proptest! {
         let Some(position) = position else { return Ok(()) };
         let chess: Chess = position.to_string().parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
         let wdl = REFEREE.probe_wdl_after_zeroing(&chess).ok();
-        prop_assert_eq!(TABLES.outcome(&position), wdl.map(Outcome::from), "{}", position);
+        prop_assert_eq!(TABLES.wdl(&position), wdl.map(Wdl::from), "{}", position);
         let dtz = REFEREE.probe_dtz(&chess).ok().map(|distance| distance.ignore_rounding().0);
-        prop_assert_eq!(TABLES.distance(&position), dtz, "{}", position);
+        prop_assert_eq!(TABLES.dtz(&position), dtz, "{}", position);
     }
 }
 
@@ -86,7 +86,7 @@ fn nodes(nodes: u64) -> Limits {
 /// The reply after which the winner needs longest, or any.
 fn defence(position: &Position, random: Option<&mut Random>) -> Move {
     let moves = position.legal_moves();
-    let longest = || moves.iter().max_by_key(|&&mv| TABLES.distance(&position.after(mv)).unwrap_or(0));
+    let longest = || moves.iter().max_by_key(|&&mv| TABLES.dtz(&position.after(mv)).unwrap_or(0));
     *random.map_or_else(longest, |random| moves.get(random.below(moves.len()))).expect("a legal move")
 }
 
@@ -96,7 +96,7 @@ fn win(fen: &str, nodes_each: u64, mut random: Option<Random>) -> usize {
     let mut game = Game::new(fen.parse().unwrap());
     for ply in 0.. {
         let position = game.position;
-        assert!(position.halfmove_clock() < 100 && !game.line.is_threefold(), "{fen}: drawn at {position}");
+        assert!(position.halfmove_clock() < 100 && !game.keys.is_threefold(), "{fen}: drawn at {position}");
         assert!(!position.is_insufficient_material(), "{fen}: thrown away at {position}");
         if !position.has_legal_move() {
             assert!(position.in_check(), "{fen}: stalemate at {position}");
@@ -124,7 +124,7 @@ fn won_positions_are_won_against_the_best_defence_and_any() {
         "7R/8/8/8/2k5/8/1r6/K7 w - - 0 1",
     ];
     for fen in positions {
-        assert_eq!(TABLES.outcome(&fen.parse().unwrap()), Some(Outcome::Win), "{fen}");
+        assert_eq!(TABLES.wdl(&fen.parse().unwrap()), Some(Wdl::Win), "{fen}");
         for (nodes, random) in [(1, None), (300, None), (300, Some(Random(7)))] {
             assert!(win(fen, nodes, random) <= 200, "{fen}");
         }
@@ -137,7 +137,7 @@ fn a_win_is_kept_when_the_fifty_moves_are_nearly_over() {
     let mut player = Player::new(&TABLES);
     for clock in [60, 69, 70, 80, 90] {
         let mut game = Game::new(format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90").parse().unwrap());
-        let distance = TABLES.distance(&game.position).unwrap();
+        let distance = TABLES.dtz(&game.position).unwrap();
         let won = distance + clock <= 100;
         let (score, _) = player.search(&game, nodes(500));
         assert_eq!(score.is_win(), won, "{distance} plies at {clock}: {score}");
@@ -154,7 +154,7 @@ fn a_win_is_kept_when_the_fifty_moves_are_nearly_over() {
     // Too late, unless nobody counts.
     let game = Game::new("8/8/8/3k4/8/8/8/KR6 w - - 90 90".parse().unwrap());
     assert_eq!(player.search(&game, nodes(500)).0, Score::DRAW + 1);
-    player.0.settings.probing.fifty_moves = false;
+    player.0.options.syzygy.fifty_moves = false;
     assert_eq!(player.search(&game, nodes(500)).0, Score::TABLEBASE);
 }
 
@@ -167,11 +167,11 @@ fn only_moves_that_keep_the_result_are_played() {
     assert_eq!((score, format!("{:?}", pv[0])), (Score::DRAW, "a1b2".to_string()));
     // Of two moves one draws.
     let draw = Game::new("4k3/8/3KP3/8/8/8/8/8 b - - 0 1".parse().unwrap());
-    let keeps = |mv: &Move| TABLES.outcome(&draw.position.after(*mv)) == Some(Outcome::Draw);
+    let keeps = |mv: &Move| TABLES.wdl(&draw.position.after(*mv)) == Some(Wdl::Draw);
     let (score, pv) = player.search(&draw, nodes(1));
     assert!(score == Score::DRAW && keeps(&pv[0]));
     // All lines are shown that are asked for, the best ones first.
-    player.0.settings.multi_pv = 100;
+    player.0.options.multi_pv = 100;
     let (_, _) = player.search(&draw, Limits { depth: Some(4), ..Limits::default() });
     let last = player.0.reports.0.iter().rev().take(draw.position.legal_moves().len()).collect::<Vec<_>>();
     assert!(last.iter().all(|report| report.tbhits > 0 && report.depth == 4));
@@ -193,7 +193,7 @@ fn inside_the_search_captures_lead_to_what_is_known() {
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
     let known = |men| {
         let mut player = Player::new(&TABLES);
-        player.0.settings.probing = Probing { max_pieces: men, ..Probing::default() };
+        player.0.options.syzygy = SyzygyOptions { max_pieces: men, ..SyzygyOptions::default() };
         player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(6), ..Limits::default() });
         player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };
@@ -251,7 +251,7 @@ fn damaged_tables_never_end_the_program() {
             let squares = [7, 11, 13, 29].map(|step| (seed * step + step) % 64);
             let side = if seed % 2 == 0 { Color::White } else { Color::Black };
             if let Some(position) = place(material(seed / 2 % 4), &squares, side) {
-                let _ = (tables.outcome(&position), tables.distance(&position));
+                let _ = (tables.wdl(&position), tables.dtz(&position));
             }
         }
     };
@@ -316,7 +316,7 @@ fn the_engine_uses_what_it_is_given() {
 
 #[test]
 fn outcomes_of_the_referee_have_the_same_order() {
-    let order = [Wdl::Loss, Wdl::BlessedLoss, Wdl::Draw, Wdl::CursedWin, Wdl::Win];
-    assert!(order.map(Outcome::from).is_sorted());
-    assert!(order.iter().all(|&wdl| Outcome::from(-wdl) == -Outcome::from(wdl)));
+    let order = [TheirWdl::Loss, TheirWdl::BlessedLoss, TheirWdl::Draw, TheirWdl::CursedWin, TheirWdl::Win];
+    assert!(order.map(Wdl::from).is_sorted());
+    assert!(order.iter().all(|&wdl| Wdl::from(-wdl) == -Wdl::from(wdl)));
 }

@@ -3,9 +3,7 @@
 
 use crate::chess::{FenError, Move, Position};
 use crate::eval::Network;
-use crate::search::{
-    Answer, Game, Limits, Listener, Pool, PoolError, Report, Settings as SearchSettings, Task,
-};
+use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -105,7 +103,7 @@ fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -
         game: Game::new(position),
         started: Instant::now(),
         limits: Limits { depth: Some(depth), ..Limits::default() },
-        settings: SearchSettings::default(),
+        options: SearchOptions::default(),
     };
     pool.go(task, Box::new(Answered(sender)));
     let best = loop {
@@ -121,12 +119,12 @@ fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -
 }
 
 /// Hears only the answer.
-struct Answered(Sender<Answer>);
+struct Answered(Sender<BestMove>);
 
-impl Listener for Answered {
-    fn report(&mut self, _report: &Report) {}
+impl InfoSink for Answered {
+    fn info(&mut self, _info: &Info) {}
 
-    fn finished(&mut self, answer: Answer) {
+    fn finished(&mut self, answer: BestMove) {
         // The bench waits for it.
         let _ = self.0.send(answer);
     }

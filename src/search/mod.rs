@@ -1,36 +1,60 @@
-//! The search: limits in, reports out. It never prints; a [`Listener`] is told what there is to tell.
+//! The search: limits in, lines of analysis and a best move out. It never prints; an [`InfoSink`] is sent what there is.
+//!
+//! Each file uses only what stands below it:
+//!
+//! - `thread`: the pool, the main thread, the vote;
+//! - `iterative_deepening`: iterations and aspiration windows;
+//! - `node`: one visit to a node (its `mod.rs` names the files and their order); `lab` replaces a few of its functions in
+//!   builds with that feature;
+//! - `root_info`: root moves during the search;
+//! - `searcher`: one thread's state, making moves, counting nodes;
+//! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
+//!   `time` (time management), `shared_state`.
+//!
+//! Where to find a technique, its whole condition and amount:
+//!
+//! | technique | place |
+//! | --- | --- |
+//! | principal variation search (PVS) | `node/alpha_beta.rs`: `pvs` |
+//! | transposition cutoff | `node/probe.rs`: `tt_cutoff` |
+//! | tablebase probe | `node/probe.rs`: `tb_probe`; root: `iterative_deepening.rs`: `rank_root_moves` |
+//! | mate distance pruning, upcoming repetition | `node/probe.rs`: `draw_or_mate_distance` |
+//! | reverse futility pruning (RFP) | `node/pruning.rs`: `rfp` |
+//! | null move pruning (NMP) | `node/pruning.rs`: `nmp`, `nmp_applies` |
+//! | ProbCut | `node/pruning.rs`: `probcut` |
+//! | late move pruning (LMP), futility, history, SEE pruning | `node/pruning.rs`: `prune_quiet`, `prune_noisy` |
+//! | internal iterative reduction (IIR) | `node/reductions.rs`: `iir` |
+//! | late move reductions (LMR) with history | `node/reductions.rs`: `lmr_reduction` |
+//! | hindsight reduction | `node/reductions.rs`: `hindsight_reduction` |
+//! | singular extension, multi-cut | `node/extensions.rs`: `singular_extension` |
+//! | check extension | `node/extensions.rs`: `check_extension` |
+//! | delta pruning | `node/qsearch.rs`: `qsearch_futility` |
+//! | move ordering | `node/move_picker.rs` |
+//! | history bonus and malus | `node/update.rs` |
+//! | continuation, pawn, capture, butterfly history | `memory/history.rs` |
+//! | correction history | `memory/correction.rs`, learning in `node/update.rs`: `update_correction_history` |
+//! | aspiration windows | `iterative_deepening.rs`: `search_root` |
+//! | time management | `time.rs`: `allocate`, `factor` |
+//! | lazy SMP, vote | `thread/pool.rs`, `thread/vote.rs` |
 
-mod aspiration;
-mod clock;
-mod correction;
-mod deepen;
-mod deepening;
-mod endgame;
-mod extend;
-mod history;
+mod iterative_deepening;
+#[cfg(feature = "lab")]
 pub mod lab;
-mod leader;
-mod learn;
-mod leave;
-mod moves;
+mod memory;
 mod node;
-mod picker;
-pub mod pool;
-mod progress;
-mod prune;
-mod quiescence;
-mod reduce;
-mod root;
-pub mod signals;
-pub mod table;
-mod vote;
-mod worker;
+mod root_info;
+mod root_moves;
+mod searcher;
+mod shared_state;
+mod tb;
+mod thread;
+mod time;
 
-pub use endgame::{Endgame, Probing};
-pub use pool::{Pool, PoolError, ThreadsError};
-pub use signals::Signals;
-pub use table::{Table, TableError};
-pub use worker::{Outcome, Worker};
+pub use memory::tt::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry, TtError};
+pub use searcher::Worker;
+pub use shared_state::SharedState;
+pub use tb::{SyzygyOptions, TbProbe};
+pub use thread::pool::{MAX_THREADS, Pool, PoolError, ThreadsError};
 
 use crate::chess::{Color, KeyHistory, Move, Position};
 use crate::eval::Network;
@@ -44,38 +68,38 @@ pub struct Game {
     /// The position to search.
     pub position: Position,
     /// The keys of the game so far, up to and including `position`.
-    pub line: KeyHistory,
+    pub keys: KeyHistory,
 }
 
 impl Game {
-    /// Begins with `position`.
+    /// A game that begins with `position`.
     pub fn new(position: Position) -> Game {
-        Game { position, line: KeyHistory::new(position.key(), position.reversible_plies()) }
+        Game { position, keys: KeyHistory::new(position.key(), position.reversible_plies()) }
     }
 
-    /// Goes on with a legal move.
+    /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         self.position = self.position.after(mv);
-        self.line.push(self.position.key(), self.position.reversible_plies());
+        self.keys.push(self.position.key(), self.position.reversible_plies());
     }
 }
 
-/// What every thread of a search is given.
+/// The inputs of a search, the same for every thread.
 #[derive(Clone)]
 pub struct Search {
-    /// What is wanted.
+    /// The position, the limits and the options.
     pub task: Arc<Task>,
-    /// What the threads tell each other.
-    pub table: Arc<Table>,
-    /// When to stop.
-    pub signals: Arc<Signals>,
-    /// What evaluates.
+    /// The transposition table.
+    pub tt: Arc<TranspositionTable>,
+    /// Stop flag, ponderhit and node counts.
+    pub shared: Arc<SharedState>,
+    /// The network.
     pub network: Arc<Network>,
-    /// What tablebases know.
-    pub endgame: Option<Arc<Endgame>>,
+    /// The tablebases; `None` for a search without them.
+    pub tb: Option<Arc<TbProbe>>,
 }
 
-/// What a search may use. Several limits at once: the first one reached ends the search; none at all: until stopped.
+/// The limits of a search. The first one reached ends it; without any it goes on until stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Time left on the clock of each colour, White first.
@@ -84,9 +108,9 @@ pub struct Limits {
     pub increment: [Duration; 2],
     /// Moves until the next time control; `None` when the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Exactly this long.
+    /// Time for the move.
     pub move_time: Option<Duration>,
-    /// Iterations.
+    /// Iterations, in plies.
     pub depth: Option<i32>,
     /// Nodes of all threads together.
     pub nodes: Option<u64>,
@@ -103,20 +127,20 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// What is on the clock of `side`. When only the opponent's is told, ours is taken to be the same, and when only an
-    /// increment is told, that is taken to be all there is: a search without end would be worse.
+    /// The time left on the clock of `side`. If only the opponent's is given, ours is taken to be the same, and if only an
+    /// increment is given, that is taken to be all there is: a search without end would be worse.
     pub fn time_left(&self, side: Color) -> Option<Duration> {
         let increment = self.increment[side.index()];
         let told = self.time[side.index()].or((!increment.is_zero()).then_some(increment));
         told.or(if self.ends_by_itself() { None } else { self.time[(!side).index()] })
     }
 
-    /// Whether nothing but `stop` ends a search of `side` with these limits.
+    /// True if nothing but `stop` ends a search for `side` with these limits.
     pub fn is_endless(&self, side: Color) -> bool {
         self.infinite || !self.ends_by_itself() && self.time_left(side).is_none()
     }
 
-    /// Whether there is a limit beside the clock.
+    /// True if there is a limit beside the clock.
     fn ends_by_itself(&self) -> bool {
         self.depth.is_some()
             || self.nodes.is_some()
@@ -126,26 +150,30 @@ impl Limits {
     }
 }
 
-/// What the user has set.
+/// The user's options of a search.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct SearchOptions {
     /// The number of best lines to find.
     pub multi_pv: usize,
     /// Time lost between engine and clock for each move.
     pub move_overhead: Duration,
-    /// How tablebases are used.
-    pub probing: Probing,
+    /// The use of tablebases.
+    pub syzygy: SyzygyOptions,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(20), probing: Probing::default() }
+impl Default for SearchOptions {
+    fn default() -> SearchOptions {
+        SearchOptions {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            syzygy: SyzygyOptions::default(),
+        }
     }
 }
 
 /// One line of analysis.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Info {
     /// The iteration.
     pub depth: i32,
     /// The deepest ply reached, quiescence included.
@@ -154,7 +182,7 @@ pub struct Report {
     pub multi_pv: usize,
     /// From the side to move's view.
     pub score: Score,
-    /// Whether `score` is exact.
+    /// The bound of `score`.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -162,9 +190,43 @@ pub struct Report {
     pub elapsed: Duration,
     /// How full the transposition table is, in thousandths.
     pub hashfull: u32,
-    /// Positions that tablebases have known, of all threads.
+    /// Positions found in tablebases, of all threads.
     pub tbhits: u64,
     /// The line, legal to the end; empty only when there is no legal move.
+    pub pv: Vec<Move>,
+}
+
+impl Info {
+    /// The line of a thread's result, with the search's counts.
+    pub(crate) fn new(search: &Search, multi_pv: usize, line: ThreadResult) -> Info {
+        let ThreadResult { depth, seldepth, score, bound, pv } = line;
+        Info {
+            depth,
+            seldepth,
+            multi_pv,
+            score,
+            bound,
+            nodes: search.shared.nodes(),
+            elapsed: search.task.started.elapsed(),
+            hashfull: search.tt.hashfull(),
+            tbhits: search.shared.tbhits(),
+            pv,
+        }
+    }
+}
+
+/// The result of one thread's search.
+#[derive(Clone, Debug)]
+pub struct ThreadResult {
+    /// The last finished iteration.
+    pub depth: i32,
+    /// The deepest ply reached on the way to `pv`.
+    pub seldepth: usize,
+    /// The score of `pv`.
+    pub score: Score,
+    /// The bound of `score`.
+    pub bound: Bound,
+    /// The best line; empty only when there is no legal move.
     pub pv: Vec<Move>,
 }
 
@@ -179,62 +241,42 @@ pub struct CurrentMove {
     pub number: usize,
 }
 
-/// The answer.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct BestMove {
     /// The move to play; `None` in mate or stalemate.
     pub best: Option<Move>,
     /// The reply to think about while the opponent thinks.
     pub ponder: Option<Move>,
 }
 
-/// Is told what a search finds, from the thread that leads the search.
-pub trait Listener: Send {
+/// The receiver of a search's output, called from the main thread.
+pub trait InfoSink: Send {
     /// A line of analysis.
-    fn report(&mut self, report: &Report);
-    /// A root move is begun; only sent when the search has taken a few seconds.
+    fn info(&mut self, info: &Info);
+    /// A root move is begun; sent only when the search has taken a few seconds.
     fn current_move(&mut self, _current: CurrentMove) {}
     /// The search is over. Called exactly once, last.
-    fn finished(&mut self, answer: Answer);
+    fn finished(&mut self, answer: BestMove);
 }
 
-/// Hears nothing.
+/// An info sink that drops everything.
 pub struct Silent;
 
-impl Listener for Silent {
-    fn report(&mut self, _report: &Report) {}
-    fn finished(&mut self, _answer: Answer) {}
+impl InfoSink for Silent {
+    fn info(&mut self, _info: &Info) {}
+    fn finished(&mut self, _answer: BestMove) {}
 }
 
-/// What is being searched: the same for every thread.
+/// The task of a search.
 #[derive(Clone)]
 pub struct Task {
-    /// The position and the game behind it.
+    /// The position and the game before it.
     pub game: Game,
     /// When `go` arrived.
     pub started: Instant,
-    /// What the search may use.
+    /// The limits.
     pub limits: Limits,
-    /// What the user has set.
-    pub settings: Settings,
-}
-
-/// All numbers that tuning may move.
-#[cfg(feature = "tune")]
-pub fn tunables() -> impl Iterator<Item = &'static crate::tunable::Tunable> {
-    [
-        aspiration::TUNABLES,
-        correction::TUNABLES,
-        deepen::TUNABLES,
-        extend::TUNABLES,
-        history::TUNABLES,
-        learn::TUNABLES,
-        node::TUNABLES,
-        picker::TUNABLES,
-        prune::TUNABLES,
-        quiescence::TUNABLES,
-        reduce::TUNABLES,
-    ]
-    .into_iter()
-    .flatten()
+    /// The user's options.
+    pub options: SearchOptions,
 }

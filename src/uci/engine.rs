@@ -12,7 +12,7 @@ use super::output::Output;
 use super::report::Style;
 use super::{game, report};
 use crate::chess::Position;
-use crate::search::{Answer, CurrentMove, Game, Listener, Report, Task};
+use crate::search::{BestMove, CurrentMove, Game, Info, InfoSink, Task};
 use crossbeam::channel::{Receiver, Sender};
 use std::collections::VecDeque;
 use std::error::Error;
@@ -267,7 +267,7 @@ impl Engine {
         }
         let endless = limits.is_endless(self.game.position.side_to_move());
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let task = Task { game: self.game.clone(), started: arrived, limits, settings: self.held.settings };
+        let task = Task { game: self.game.clone(), started: arrived, limits, options: self.held.settings };
         let announcer = Announcer {
             output: self.output.clone(),
             events: self.events.clone(),
@@ -283,7 +283,7 @@ impl Engine {
 
     /// Answers a `go` for which there is no move: a program waits for an answer.
     fn decline(&self) {
-        self.output.line(report::best_move(Answer { best: None, ponder: None }, self.held.notation));
+        self.output.line(report::best_move(BestMove { best: None, ponder: None }, self.held.notation));
     }
 
     fn ponder_hit(&mut self) {
@@ -319,16 +319,16 @@ struct Announcer {
     style: Style,
 }
 
-impl Listener for Announcer {
-    fn report(&mut self, report: &Report) {
-        self.output.line(report::info(report, self.style));
+impl InfoSink for Announcer {
+    fn info(&mut self, info: &Info) {
+        self.output.line(report::info(info, self.style));
     }
 
     fn current_move(&mut self, current: CurrentMove) {
         self.output.line(report::current_move(current, self.style.notation));
     }
 
-    fn finished(&mut self, answer: Answer) {
+    fn finished(&mut self, answer: BestMove) {
         // Said before the answer, so that nothing the user says because of the answer can come first; the engine waits
         // until the answer is out. One that has gone away does not care.
         let _ = self.events.send(Event::Idle(Instant::now()));

@@ -61,9 +61,9 @@ mod tests {
             game.position.to_string(),
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
         );
-        assert_eq!(game.line.len(), 4);
+        assert_eq!(game.keys.len(), 4);
         let knights = words("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
-        assert!(set_up(&Start::Standard, &knights).unwrap().line.is_threefold());
+        assert!(set_up(&Start::Standard, &knights).unwrap().keys.is_threefold());
     }
 
     #[test]

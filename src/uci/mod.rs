@@ -21,7 +21,7 @@ pub use options::{
 pub use output::{Complaints, Output};
 
 use crate::chess::CastlingNotation;
-use crate::search::{Pool, PoolError, Settings};
+use crate::search::{Pool, PoolError, SearchOptions};
 use crossbeam::channel::{Sender, unbounded};
 use std::io::{BufRead, Read};
 use std::time::Instant;
@@ -74,7 +74,7 @@ fn configuration() -> Result<Configuration, PoolError> {
     let pool = Pool::new(DEFAULT_HASH as usize)?;
     Ok(Configuration {
         pool,
-        settings: Settings::default(),
+        settings: SearchOptions::default(),
         notation: CastlingNotation::KingTarget,
         show_chances: false,
         notes: Vec::new(),

@@ -2,7 +2,7 @@
 
 use crate::chess::CastlingNotation;
 use crate::eval::{Network, default_network};
-use crate::search::{self, Pool, Probing, Settings};
+use crate::search::{self, Pool, SearchOptions, SyzygyOptions};
 use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
@@ -18,7 +18,7 @@ pub const MAX_HASH: i64 = 33_554_432;
 pub const DEFAULT_HASH: i64 = 16;
 
 /// The most threads.
-pub const MAX_THREADS: i64 = search::pool::MAX_THREADS as i64;
+pub const MAX_THREADS: i64 = search::MAX_THREADS as i64;
 
 /// How GUIs show an option that has no text.
 const EMPTY: &str = "<empty>";
@@ -34,7 +34,7 @@ pub struct Configuration {
     /// The threads and the transposition table.
     pub pool: Pool,
     /// What each search is told.
-    pub settings: Settings,
+    pub settings: SearchOptions,
     /// How castling is spelt.
     pub notation: CastlingNotation,
     /// Whether the chances to win, draw and lose are shown beside the score.
@@ -228,7 +228,7 @@ fn spin(
 }
 
 fn default_overhead() -> i64 {
-    Settings::default().move_overhead.as_millis() as i64
+    SearchOptions::default().move_overhead.as_millis() as i64
 }
 
 fn set_chess960(held: &mut Configuration, on: bool) {
@@ -247,21 +247,21 @@ fn load_network(held: &mut Configuration, file: &str) -> Result<(), String> {
 
 /// What concerns Syzygy tablebases.
 fn tablebases() -> [UciOption; 4] {
-    let Probing { depth, max_pieces: men, fifty_moves } = Probing::default();
+    let SyzygyOptions { depth, max_pieces: men, fifty_moves } = SyzygyOptions::default();
     let set_rule = |held: &mut Configuration, on: bool| {
         // What has been found under the other rule holds no longer.
-        if std::mem::replace(&mut held.settings.probing.fifty_moves, on) != on {
+        if std::mem::replace(&mut held.settings.syzygy.fifty_moves, on) != on {
             held.pool.clear();
         }
     };
     [
         UciOption { name: "SyzygyPath", kind: Kind::Text { default: EMPTY, set: open_tables } },
         spin("SyzygyProbeDepth", i64::from(depth), 1, 100, |held, depth| {
-            held.settings.probing.depth = depth as i32;
+            held.settings.syzygy.depth = depth as i32;
             Ok(())
         }),
         spin("SyzygyProbeLimit", i64::from(men), 0, 7, |held, men| {
-            held.settings.probing.max_pieces = men as u32;
+            held.settings.syzygy.max_pieces = men as u32;
             Ok(())
         }),
         UciOption { name: "Syzygy50MoveRule", kind: Kind::Check { default: fifty_moves, set: set_rule } },
@@ -297,7 +297,7 @@ fn experiments() -> Vec<UciOption> {
         kind: Kind::Combo { default: technique.default, values: technique.values, set: technique.set },
     }));
     #[cfg(feature = "tune")]
-    options.extend(search::tunables().map(|tunable| {
+    options.extend(crate::tunable::all().into_iter().map(|tunable| {
         let limits = [tunable.default, tunable.min, tunable.max].map(i64::from);
         spin(tunable.name, limits[0], limits[1], limits[2], |_, value| {
             (tunable.set)(value as i32);
@@ -311,7 +311,7 @@ fn experiments() -> Vec<UciOption> {
 /// learning rate at the end.
 #[cfg(feature = "tune")]
 pub fn tunables() -> impl Iterator<Item = String> {
-    search::tunables().map(|tunable| {
+    crate::tunable::all().into_iter().map(|tunable| {
         let Tunable { name, default, min, max, step, .. } = tunable;
         format!("{name}, int, {default}, {min}, {max}, {step}, 0.002")
     })
@@ -325,7 +325,7 @@ mod tests {
         let pool = Pool::new(1).unwrap();
         Configuration {
             pool,
-            settings: Settings::default(),
+            settings: SearchOptions::default(),
             notation: CastlingNotation::KingTarget,
             show_chances: false,
             notes: Vec::new(),
@@ -406,7 +406,7 @@ mod tests {
         options.set(&mut held, "syzygyprobelimit", Some("5")).unwrap();
         options.set(&mut held, "SyzygyProbeDepth", Some("9")).unwrap();
         options.set(&mut held, "Syzygy50MoveRule", Some("false")).unwrap();
-        let Probing { depth, max_pieces: men, fifty_moves } = held.settings.probing;
+        let SyzygyOptions { depth, max_pieces: men, fifty_moves } = held.settings.syzygy;
         assert_eq!((depth, men, fifty_moves), (9, 5, false));
     }
 
@@ -429,6 +429,6 @@ mod tests {
         );
         assert_eq!(error(&mut held, "Ponder", Some("1")), "option Ponder: '1' is not true or false");
         assert_eq!(error(&mut held, "Hush", Some("1")), "there is no option 'Hush'");
-        assert_eq!((held.pool.threads(), held.pool.table().mebibytes(), held.settings.multi_pv), (3, 2, 7));
+        assert_eq!((held.pool.threads(), held.pool.tt().mebibytes(), held.settings.multi_pv), (3, 2, 7));
     }
 }

@@ -5,7 +5,7 @@ use crate::commands::bench::{Bench, Benched};
 use crate::commands::perft::Perft;
 use crate::eval::output::{Chances, chances, normalised};
 use crate::score::Bound;
-use crate::search::{Answer, CurrentMove, Report};
+use crate::search::{BestMove, CurrentMove, Info};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -27,8 +27,8 @@ pub struct Style {
 }
 
 /// The line for one line of analysis. 100 centipawns mean that half of the games are won.
-pub fn info(report: &Report, style: Style) -> String {
-    let Report { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
+pub fn info(report: &Info, style: Style) -> String {
+    let Info { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
     let score = normalised(report.score, style.men);
     let wdl = match chances(report.score, style.men) {
         Chances { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
@@ -61,7 +61,7 @@ pub fn current_move(current: CurrentMove, notation: CastlingNotation) -> String 
 }
 
 /// The answer to `go`.
-pub fn best_move(answer: Answer, notation: CastlingNotation) -> String {
+pub fn best_move(answer: BestMove, notation: CastlingNotation) -> String {
     match (answer.best, answer.ponder) {
         (None, _) => "bestmove (none)".to_string(),
         (Some(best), None) => format!("bestmove {}", best.uci(notation)),
@@ -127,8 +127,8 @@ mod tests {
     use super::*;
     use crate::score::Score;
 
-    fn report() -> Report {
-        Report {
+    fn report() -> Info {
+        Info {
             depth: 9,
             seldepth: 14,
             multi_pv: 2,
@@ -150,7 +150,7 @@ mod tests {
     fn analysis_has_every_field() {
         let castling: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let pv = vec![castling.parse_uci("e1g1").unwrap()];
-        let report = Report { pv, ..report() };
+        let report = Info { pv, ..report() };
         let score = normalised(report.score, 20);
         let start = format!(
             "info depth 9 seldepth 14 multipv 2 score {score} nodes 12345 nps 1234500 hashfull 7 tbhits 3 time 10 pv "
@@ -161,24 +161,24 @@ mod tests {
 
     #[test]
     fn bounds_and_mates_are_said() {
-        let line = |report: Report| info(&report, style(CastlingNotation::KingTarget));
-        assert!(line(Report { bound: Bound::Lower, ..report() }).contains(" lowerbound nodes "));
-        assert!(line(Report { bound: Bound::Upper, ..report() }).contains(" upperbound nodes "));
-        assert!(line(Report { score: Score::mate_in(5), ..report() }).contains(" score mate 3 nodes "));
+        let line = |report: Info| info(&report, style(CastlingNotation::KingTarget));
+        assert!(line(Info { bound: Bound::Lower, ..report() }).contains(" lowerbound nodes "));
+        assert!(line(Info { bound: Bound::Upper, ..report() }).contains(" upperbound nodes "));
+        assert!(line(Info { score: Score::mate_in(5), ..report() }).contains(" score mate 3 nodes "));
         assert!(
-            line(Report { score: -Score::tablebase_win(3), ..report() }).contains(" score cp -19997 nodes ")
+            line(Info { score: -Score::tablebase_win(3), ..report() }).contains(" score cp -19997 nodes ")
         );
         assert!(
-            line(Report { score: Score::mated_in(0), ..report() }).ends_with(" hashfull 7 tbhits 3 time 10")
+            line(Info { score: Score::mated_in(0), ..report() }).ends_with(" hashfull 7 tbhits 3 time 10")
         );
     }
 
     #[test]
     fn chances_are_said_when_asked_for() {
         let style = Style { chances: true, ..style(CastlingNotation::KingTarget) };
-        let line = info(&Report { score: Score::mated_in(4), ..report() }, style);
+        let line = info(&Info { score: Score::mated_in(4), ..report() }, style);
         assert!(line.contains(" score mate -2 wdl 0 0 1000 nodes "), "{line}");
-        let line = info(&Report { bound: Bound::Lower, ..report() }, style);
+        let line = info(&Info { bound: Bound::Lower, ..report() }, style);
         let words: Vec<&str> = line.split(' ').collect();
         let at = words.iter().position(|&word| word == "wdl").unwrap();
         let sum: u32 = words[at + 1..at + 4].iter().map(|word| word.parse::<u32>().unwrap()).sum();
@@ -195,7 +195,7 @@ mod tests {
     fn answers() {
         let start = Position::startpos();
         let (best, ponder) = (start.parse_uci("e2e4").ok(), start.parse_uci("d2d4").ok());
-        let line = |best, ponder| best_move(Answer { best, ponder }, CastlingNotation::KingTarget);
+        let line = |best, ponder| best_move(BestMove { best, ponder }, CastlingNotation::KingTarget);
         assert_eq!(line(best, ponder), "bestmove e2e4 ponder d2d4");
         assert_eq!(line(best, None), "bestmove e2e4");
         assert_eq!(line(None, None), "bestmove (none)");

@@ -6,60 +6,61 @@ use std::time::Instant;
 use tamarack::chess::{Move, Position};
 use tamarack::eval::default_network;
 use tamarack::search::{
-    Answer, Endgame, Game, Limits, Listener, Outcome, Report, Search, Settings, Signals, Table, Task, Worker,
+    BestMove, Game, Info, InfoSink, Limits, Search, SearchOptions, SharedState, Task, TbProbe, ThreadResult,
+    TranspositionTable, Worker,
 };
 use tamarack::tablebase::Tables;
 
 /// One thread and its table.
 pub struct Engine {
-    table: Arc<Table>,
+    tt: Arc<TranspositionTable>,
     worker: Box<Worker>,
     /// What the user has set.
-    pub settings: Settings,
+    pub options: SearchOptions,
     /// The tablebases that are asked.
     pub tables: Option<Arc<Tables>>,
     /// What the last search reported.
-    pub reports: Reports,
+    pub reports: Infos,
 }
 
 /// Keeps what is reported.
 #[derive(Default)]
-pub struct Reports(pub Vec<Report>);
+pub struct Infos(pub Vec<Info>);
 
-impl Listener for Reports {
-    fn report(&mut self, report: &Report) {
-        self.0.push(report.clone());
+impl InfoSink for Infos {
+    fn info(&mut self, info: &Info) {
+        self.0.push(info.clone());
     }
-    fn finished(&mut self, _answer: Answer) {}
+    fn finished(&mut self, _answer: BestMove) {}
 }
 
 impl Engine {
     pub fn new() -> Engine {
-        let table = Arc::new(Table::new(8).unwrap());
+        let tt = Arc::new(TranspositionTable::new(8).unwrap());
         Engine {
-            table,
+            tt,
             worker: Worker::new(0),
-            settings: Settings::default(),
+            options: SearchOptions::default(),
             tables: None,
-            reports: Reports::default(),
+            reports: Infos::default(),
         }
     }
 
     /// Searches; the nodes as well.
-    pub fn search(&mut self, game: Game, limits: Limits) -> (Outcome, u64) {
+    pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
-        let task = Task { game, started: Instant::now(), limits, settings: self.settings };
-        let endgame = self.tables.as_ref().and_then(|tables| Endgame::new(tables, &task)).map(Arc::new);
-        let signals = Arc::new(Signals::new(1, Instant::now(), false));
+        let task = Task { game, started: Instant::now(), limits, options: self.options };
+        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
+        let shared = Arc::new(SharedState::new(1, Instant::now(), false));
         let search = Search {
             task: Arc::new(task),
-            table: Arc::clone(&self.table),
-            signals: Arc::clone(&signals),
+            tt: Arc::clone(&self.tt),
+            shared: Arc::clone(&shared),
             network: default_network(),
-            endgame,
+            tb,
         };
         let outcome = self.worker.search(&search, Some(&mut self.reports));
-        (outcome, signals.nodes())
+        (outcome, shared.nodes())
     }
 }
 

@@ -14,7 +14,8 @@ use tamarack::chess::{Color, FenStyle, Position};
 use tamarack::eval::{Network, default_network};
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as Searched, Limits, Outcome as Found, Search, Settings as Options, Signals, Table, Task, Worker,
+    Game as Searched, Limits, Search, SearchOptions as Options, SharedState, Task, ThreadResult as Found,
+    TranspositionTable, Worker,
 };
 
 /// Starts that are looked at for one game; of random ones about every third is level enough.
@@ -23,7 +24,7 @@ const START_TRIES: u32 = 500;
 /// The engine of one thread.
 pub struct Player {
     worker: Box<Worker>,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     network: Arc<Network>,
     tables: Option<Tables>,
     book: Vec<Position>,
@@ -34,7 +35,7 @@ pub struct Player {
 impl Player {
     /// With a table of its own.
     pub fn new(effort: &Effort) -> anyhow::Result<Player> {
-        let table = Arc::new(Table::new(effort.hash)?);
+        let table = Arc::new(TranspositionTable::new(effort.hash)?);
         let (worker, network) = (Worker::new(0), default_network());
         Ok(Player { worker, table, network, tables: None, book: Vec::new(), nodes: 0 })
     }
@@ -112,16 +113,16 @@ impl Player {
                 nodes: Some(nodes.saturating_mul(hard_factor)),
                 ..Limits::default()
             },
-            settings: Options::default(),
+            options: Options::default(),
         });
-        let signals = Arc::new(Signals::new(1, started, false));
+        let signals = Arc::new(SharedState::new(1, started, false));
         self.table.new_search();
         let search = Search {
             task,
-            table: Arc::clone(&self.table),
-            signals: Arc::clone(&signals),
+            tt: Arc::clone(&self.table),
+            shared: Arc::clone(&signals),
             network: Arc::clone(&self.network),
-            endgame: None,
+            tb: None,
         };
         let found = self.worker.search(&search, None);
         self.nodes += signals.nodes();
@@ -159,7 +160,7 @@ fn over(game: &Searched) -> Option<Outcome> {
         return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
     }
     let is_draw =
-        position.is_drawn_by_fifty_moves() || game.line.is_threefold() || position.is_insufficient_material();
+        position.is_drawn_by_fifty_moves() || game.keys.is_threefold() || position.is_insufficient_material();
     is_draw.then_some(Outcome::Draw)
 }
 

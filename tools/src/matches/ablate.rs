@@ -47,7 +47,7 @@ const fn row(
     Experiment { name, what, options, against: "", literature, pace: Pace::Given }
 }
 
-/// The table. The names of options and values are those of `src/search/lab.rs`.
+/// The table. The names of options and values are those of `src/search/lab/switches.rs`.
 pub const EXPERIMENTS: &[Experiment] = &[
     row(
         "no-lmr",
@@ -246,7 +246,7 @@ mod tests {
     /// The table speaks of switches that the engine has.
     #[test]
     fn options_are_those_of_the_search() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/search/lab.rs");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/search/lab/switches.rs");
         let source = fs::read_to_string(path).unwrap();
         for row in EXPERIMENTS.iter().filter(|row| row.pace != Pace::Threads) {
             for option in [row.options, row.against].into_iter().filter(|text| !text.is_empty()) {

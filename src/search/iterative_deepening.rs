@@ -1,0 +1,189 @@
+//! Iterative deepening with aspiration windows: one depth after the other, until a limit ends the search.
+
+use super::node::types::{Node, Root, Stopped, Window};
+use super::root_moves::RootMove;
+use super::searcher::{Searcher, Worker};
+use super::tb::RootRanking;
+use super::time::Progress;
+use super::{Info, InfoSink, Search, ThreadResult};
+use crate::chess::Move;
+use crate::score::{Bound, MAX_PLY, Score};
+use crate::tunables;
+
+tunables! {
+    /// Aspiration windows: the least depth.
+    aspiration_depth = 4, 2..=8, step 1;
+    /// Aspiration windows: the first half-width in centipawns.
+    aspiration_width = 22, 5..=60, step 3;
+    /// Aspiration windows: hundredths of itself that the half-width grows by after a failure.
+    aspiration_growth = 60, 20..=150, step 8;
+    /// Aspiration windows: a half-width of more centipawns than this is open.
+    aspiration_width_limit = 500, 100..=2000, step 50;
+    /// Aspiration windows: around a score of more centipawns than this a window is open.
+    aspiration_score_limit = 5000, 1000..=20000, step 500;
+}
+
+/// The best moves and scores of the finished iterations.
+#[derive(Default)]
+struct IterationHistory {
+    best_move: Option<Move>,
+    /// Iterations since the best move changed.
+    stability: u32,
+    /// The score of each iteration.
+    scores: Vec<Score>,
+}
+
+impl IterationHistory {
+    /// The score three iterations before the last, or the oldest there is, to see it fall or rise.
+    const SCORE_BACK: usize = 3;
+
+    fn note(&mut self, best: &RootMove) {
+        self.stability = if self.best_move == Some(best.mv) { self.stability + 1 } else { 0 };
+        self.best_move = Some(best.mv);
+        self.scores.push(best.score);
+    }
+
+    fn earlier_score(&self) -> Option<Score> {
+        self.scores.iter().rev().nth(Self::SCORE_BACK).or(self.scores.first()).copied()
+    }
+}
+
+impl Worker {
+    /// Searches until a limit is reached or the shared state says stop. Lines of analysis go to `info_sink`, but not the
+    /// best move.
+    pub fn search(&mut self, search: &Search, info_sink: Option<&mut dyn InfoSink>) -> ThreadResult {
+        self.begin(search, info_sink.map(|info_sink| info_sink as &mut dyn InfoSink)).iterative_deepening()
+    }
+}
+
+impl Searcher<'_> {
+    /// Iterative deepening.
+    fn iterative_deepening(&mut self) -> ThreadResult {
+        if self.root.moves.is_empty() {
+            return self.no_legal_move();
+        }
+        self.rank_root_moves();
+        let (mut history, mut finished, mut settled) = (IterationHistory::default(), 0, Vec::new());
+        let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
+        for depth in 1..=deepest {
+            self.root.depth = depth;
+            if self.iterate().is_err() {
+                self.root.restore_unreached(&settled);
+                self.send_info(self.multi_pv());
+                break;
+            }
+            finished = depth;
+            settled = self.root.moves[..self.multi_pv()].to_vec();
+            history.note(self.root.best());
+            if self.index == 0 && self.soft_stop(&history) {
+                break;
+            }
+        }
+        self.publish_counts();
+        let best = &self.root.moves[0];
+        let (score, bound) = best.shown_score();
+        ThreadResult { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
+    }
+
+    /// The result in mate or stalemate.
+    fn no_legal_move(&mut self) -> ThreadResult {
+        let score = if self.task.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+        let result = ThreadResult { depth: 0, seldepth: 0, score, bound: Bound::Exact, pv: Vec::new() };
+        if let Some(info_sink) = &mut self.info_sink {
+            info_sink.info(&Info::new(self.search, 1, result.clone()));
+        }
+        result
+    }
+
+    /// The number of lines to search: as many as are asked for, and no more than there are moves.
+    fn multi_pv(&self) -> usize {
+        self.task.options.multi_pv.clamp(1, self.root.moves.len())
+    }
+
+    /// Ranks the root moves by tablebases, if they know them all. The search inside then goes without them: it has nothing to
+    /// gain but mates, and where all wins look alike it would find none.
+    fn rank_root_moves(&mut self) {
+        let Some(tb) = self.tb else { return };
+        let in_time = |parts: u32| {
+            !self.shared.is_stopped() && !self.time.is_fraction_used(&self.shared.timing(), parts)
+        };
+        let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.task, in_time) else {
+            return;
+        };
+        if self.index == 0 {
+            self.tb_hits += moves.len() as u64;
+        }
+        let rank_of = |root: &RootMove| moves.iter().find(|(mv, _)| *mv == root.mv).map(|&(_, rank)| rank);
+        self.root.set_tb_ranks(|root| rank_of(root).map(|rank| (rank, tb.rank_score(rank))));
+        if *progress_is_certain || !self.root.best_rank_wins() {
+            self.tb = None;
+        }
+    }
+
+    /// One iteration: all lines.
+    fn iterate(&mut self) -> Result<(), Stopped> {
+        self.root.begin_iteration();
+        for pv_index in 0..self.multi_pv() {
+            self.root.begin_line(pv_index);
+            self.seldepth = 0;
+            self.search_root()?;
+            self.root.sort_settled();
+        }
+        self.send_info(self.multi_pv());
+        self.root.pv_index = 0;
+        Ok(())
+    }
+
+    /// Aspiration windows: searches the root to the depth of the iteration with a window around the last score, which is
+    /// widened until the score lies inside.
+    fn search_root(&mut self) -> Result<(), Stopped> {
+        let last = self.root.best().previous_score;
+        let mut depth = self.root.depth;
+        let (mut width, mut window) = (aspiration_width(), Window::FULL);
+        if depth >= aspiration_depth() && !last.is_decisive() {
+            window = Window { alpha: last - width, beta: last + width };
+        }
+        loop {
+            let position = self.task.game.position;
+            let score = self.search_node::<Root>(Node::new(&position, window, depth, 0))?;
+            self.root.sort_current();
+            if score <= window.alpha {
+                window.beta = Score::from_raw((window.alpha.raw() + window.beta.raw()) / 2);
+                window.alpha = widened(score, -width);
+                depth = self.root.depth;
+            } else if score >= window.beta {
+                window.beta = widened(score, width);
+                // The move is good; one ply less finds out how good.
+                depth = (depth - 1).max(self.root.depth - 3).max(1);
+            } else {
+                return Ok(());
+            }
+            width += width * aspiration_growth() / 100;
+            if self.is_verbose() && self.task.options.multi_pv == 1 {
+                self.send_info(1);
+            }
+        }
+    }
+
+    /// True if no further iteration is to begin.
+    fn soft_stop(&mut self, history: &IterationHistory) -> bool {
+        let best = self.root.best();
+        let progress = Progress {
+            depth: self.root.depth,
+            score: best.score,
+            earlier_score: history.earlier_score().unwrap_or(best.score),
+            best_move_stability: history.stability,
+            best_move_node_share: best.nodes as f64 / self.nodes().max(1) as f64,
+            playable_moves: self.root.playable(),
+        };
+        self.time.soft_stop(&progress, self.shared)
+    }
+}
+
+/// A bound moved by `width`, or removed when it gets far from ordinary scores.
+fn widened(score: Score, width: i32) -> Score {
+    let bound = score + width;
+    let limit = if width > 0 { Score::INFINITE } else { -Score::INFINITE };
+    let far = width.abs() > aspiration_width_limit() || score.raw().abs() > aspiration_score_limit();
+    if far { limit } else { bound }
+}

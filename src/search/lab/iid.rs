@@ -1,0 +1,161 @@
+//! Internal iterative deepening (IID), when the table has no move to begin with, and micro-Max's self-deepening.
+//!
+//! Self-deepening needs to know how many plies deeper than now a node's parent will want it in the end. That number is kept
+//! here, by ply, and not in the node: production has no use for it.
+
+use super::switches::{NoTableMove, no_table_move};
+use crate::score::MAX_PLY;
+use crate::search::node::types::{MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped};
+use crate::search::searcher::Searcher;
+use std::cell::RefCell;
+
+/// The least depth of internal iterative deepening.
+const IID_DEPTH: i32 = 5;
+/// Plies that the inner search of internal iterative deepening is less deep.
+const IID_REDUCTION: i32 = 2;
+
+thread_local! {
+    /// Plies deeper than it is searched now that each ply's node is wanted in the end.
+    static WANTED: RefCell<[i32; MAX_PLY + 2]> = const { RefCell::new([0; MAX_PLY + 2]) };
+}
+
+/// A wanted depth that holds as long as this lives, however the search ends.
+pub struct WantedGuard {
+    ply: usize,
+    before: i32,
+}
+
+impl WantedGuard {
+    /// The node at `ply` will be wanted `plies` deeper than it is searched now.
+    pub fn set(ply: usize, plies: i32) -> WantedGuard {
+        let before = WANTED.with_borrow_mut(|wanted| std::mem::replace(&mut wanted[ply], plies));
+        WantedGuard { ply, before }
+    }
+}
+
+impl Drop for WantedGuard {
+    fn drop(&mut self) {
+        WANTED.with_borrow_mut(|wanted| wanted[self.ply] = self.before);
+    }
+}
+
+/// Plies deeper than it is searched now that a node is wanted in the end.
+pub fn wanted_plies(node: &Node<'_>) -> i32 {
+    // A question that a node asks about itself is wanted no deeper.
+    let is_question = node.excluded.is_some() || node.is_verification;
+    if is_question { 0 } else { WANTED.with_borrow(|wanted| wanted[node.ply]) }
+}
+
+/// Internal iterative deepening: a shallower search of the node finds the move to begin with.
+#[cold]
+pub fn find_tt_move<NT: NodeType>(search: &mut Searcher<'_>, node: &mut Node<'_>) -> Result<(), Stopped> {
+    if NT::ROOT || node.depth < IID_DEPTH || node.tt_move().is_some() || !(NT::PV || node.cut_node) {
+        return Ok(());
+    }
+    let plies = if no_table_move() == NoTableMove::SelfDeepen { IID_REDUCTION } else { 0 };
+    let shallow = Node::new(node.position, node.window, node.depth - IID_REDUCTION, node.ply);
+    search_again::<NT>(search, shallow.with_cut_node(node.cut_node), plies)?;
+    node.tt_entry = search.tt_probe(node);
+    Ok(())
+}
+
+/// True if a node has found a cut move that its parent will want to know of at greater depth. A stalemate may be above beta,
+/// too, but there is no move to go on with.
+pub fn goes_on(node: &Node<'_>, result: &MoveLoopResult) -> bool {
+    result.best_move.is_some() && result.best_score >= node.window.beta && wanted_plies(node) > 0
+}
+
+/// Self-deepening (H. G. Muller's micro-Max): the node that has found a cut move searches itself a ply deeper; the table
+/// gives the cut move back.
+pub fn self_deepening<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
+    let deeper = Node::new(node.position, node.window, node.depth + 1, node.ply);
+    search_again::<NT>(search, deeper.with_cut_node(node.cut_node), wanted_plies(node) - 1)
+}
+
+fn search_again<NT: NodeType>(search: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
+    let _wanted = WantedGuard::set(node.ply, plies);
+    if NT::PV { search.search_node::<Pv>(node) } else { search.search_node::<NonPv>(node) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Move, Position};
+    use crate::score::Bound;
+    use crate::score::Score;
+    use crate::search::lab::TECHNIQUES;
+    use crate::search::memory::history::HistoryContext;
+    use crate::search::node::types::Window;
+    use crate::search::searcher::tests::with_searcher;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    #[test]
+    fn internal_deepening_finds_the_move_to_begin_with_by_a_search_two_plies_shallower() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let found = |depth: i32| {
+            with_searcher(position, |search| {
+                let mut node = Node::new(&position, Window::FULL, depth, 1);
+                find_tt_move::<Pv>(search, &mut node).unwrap();
+                node.tt_entry.map(|tt_entry| (tt_entry.depth, tt_entry.mv.is_some()))
+            })
+        };
+        assert_eq!(found(5), Some((3, true)));
+        assert_eq!(found(IID_DEPTH - 1), None, "too shallow to need one");
+    }
+
+    #[test]
+    fn internal_deepening_leaves_a_node_alone_that_has_a_move_or_expects_none() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        with_searcher(position, |search| {
+            let mut all_node = Node::new(&position, Window::zero_width(Score::cp(0)), 7, 1);
+            find_tt_move::<NonPv>(search, &mut all_node).unwrap();
+            assert!(all_node.tt_entry.is_none());
+            let mut node = Node::new(&position, Window::FULL, 7, 1);
+            find_tt_move::<Pv>(search, &mut node).unwrap();
+            let searched = search.nodes();
+            find_tt_move::<Pv>(search, &mut node).unwrap();
+            assert_eq!(search.nodes(), searched);
+        });
+    }
+
+    #[test]
+    fn only_a_cut_move_that_the_parent_will_want_deeper_is_deepened() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let result = |best: i32, best_move: Option<Move>| {
+            let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+            (result.best_score, result.best_move, result.move_count) = (Score::cp(best), best_move, 1);
+            result
+        };
+        let some = position.legal_moves().first().copied();
+        let node = Node::new(&position, Window::zero_width(Score::cp(0)), 3, 1);
+        assert!(!goes_on(&node, &result(1, some)), "the parent is satisfied");
+        let _wanted = WantedGuard::set(1, 2);
+        assert!(goes_on(&node, &result(1, some)));
+        assert!(!goes_on(&node, &result(0, some)), "no cut");
+        assert!(!goes_on(&node, &result(1, None)), "stalemate");
+    }
+
+    #[test]
+    fn self_deepening_takes_a_cut_move_to_the_depth_that_the_parent_wants_and_stands_still_otherwise() {
+        let choose = |value: NoTableMove| {
+            let switch = TECHNIQUES.iter().find(|technique| technique.name == "no_table_move").unwrap();
+            (switch.set)(value as usize);
+        };
+        choose(NoTableMove::SelfDeepen);
+        let position: Position = KIWIPETE.parse().unwrap();
+        let reached = |alpha: i32, wanted: i32| {
+            with_searcher(position, |search| {
+                let node = || Node::new(&position, Window::zero_width(Score::cp(alpha)), 2, 1);
+                let _wanted = WantedGuard::set(1, wanted - 2);
+                search.search_node::<NonPv>(node()).unwrap();
+                let entry = search.tt_probe(&node()).unwrap();
+                (entry.depth, entry.bound == Some(Bound::Lower))
+            })
+        };
+        assert_eq!(reached(-900, 5), (5, true));
+        assert_eq!(reached(-900, 2), (2, true));
+        assert_eq!(reached(900, 5), (2, false), "a node that fails low is not deepened");
+        choose(NoTableMove::Reduce);
+    }
+}

@@ -1,0 +1,146 @@
+//! Late-move reductions as the literature has them.
+
+use super::switches::{self, Reductions, Switch};
+use crate::chess::PieceType;
+use crate::search::node::reductions::lmr_reduction;
+use crate::search::node::types::{MoveInfo, Node, NodeType};
+
+/// The reduced search of a move.
+pub struct Reduced {
+    /// The depth of the child.
+    pub depth: i32,
+    /// True if a score above alpha is searched again at full depth.
+    pub researched: bool,
+}
+
+/// The reduced depth of a move by the chosen form. `depth` is the child's depth without reduction.
+pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option<Reduced> {
+    lmr_by::<NT>(switches::reductions(), switches::reduce_below_pv(), node, info, depth)
+}
+
+fn lmr_by<NT: NodeType>(
+    form: Reductions,
+    below_pv: Switch,
+    node: &Node<'_>,
+    info: &MoveInfo,
+    depth: i32,
+) -> Option<Reduced> {
+    if NT::PV && !NT::ROOT && below_pv == Switch::Off {
+        return None;
+    }
+    let plies = match form {
+        Reductions::Off => 0,
+        Reductions::MicroMax => micro_max(node, info),
+        Reductions::Romstad => romstad(node, info),
+        Reductions::Fruit21 | Reductions::Fruit20 => fruit(node, info),
+        Reductions::Tamarack => lmr_reduction::<NT>(node, info),
+    };
+    let reduced = (depth - plies).max(depth.min(1));
+    let researched = NT::PV || form != Reductions::Fruit20;
+    (reduced < depth).then_some(Reduced { depth: reduced, researched })
+}
+
+/// micro-Max 4.8 (H. G. Muller).
+fn micro_max(node: &Node<'_>, info: &MoveInfo) -> i32 {
+    let pawn =
+        node.position.piece_on(info.mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+    let capture = info.mv.is_capture() || info.mv.promotion().is_some();
+    i32::from(node.depth >= 5 && info.move_count > 1 && !capture && !pawn)
+}
+
+/// The classic outline (Tord Romstad, "An introduction to late move reductions", 2006).
+fn romstad(node: &Node<'_>, info: &MoveInfo) -> i32 {
+    i32::from(node.depth >= 3 && info.move_count > 4 && !is_forcing(node, info))
+}
+
+/// Fruit 2 (Fabien Letouzey 2005): "history pruning" reduces what has failed high in fewer than six of ten cases. Our
+/// histories are signed, so the condition is: no better than nothing known.
+fn fruit(node: &Node<'_>, info: &MoveInfo) -> i32 {
+    i32::from(node.depth >= 3 && info.move_count > 3 && !is_forcing(node, info) && info.order_score <= 0)
+}
+
+/// What the early programs exempt from reduction: captures, promotions, checks, extended moves, and escapes from check.
+fn is_forcing(node: &Node<'_>, info: &MoveInfo) -> bool {
+    let material = info.mv.is_capture() || info.mv.promotion().is_some();
+    material || info.gives_check || info.extension > 0 || node.position.in_check()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::node::move_picker::Stage;
+    use crate::search::node::types::{NonPv, Pv, Root, Window};
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// The plies that `rule` takes off the move `text`, tried as number `move_count` at `depth`.
+    fn plies(
+        rule: impl Fn(&Node<'_>, &MoveInfo) -> i32,
+        text: &str,
+        depth: i32,
+        move_count: i32,
+        history: i32,
+    ) -> i32 {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let node = Node::new(&position, Window::FULL, depth, 3);
+        let mv = position.parse_uci(text).unwrap();
+        let gives_check = position.gives_check(mv);
+        let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
+        rule(&node, &MoveInfo { gives_check, ..MoveInfo::new(mv, stage, move_count, history) })
+    }
+
+    #[test]
+    fn micro_max_reduces_pieces_that_do_not_capture_from_depth_five() {
+        assert_eq!(plies(micro_max, "e1g1", 5, 2, 0), 1);
+        assert_eq!(plies(micro_max, "e1g1", 4, 2, 0), 0, "too shallow");
+        assert_eq!(plies(micro_max, "a2a3", 9, 30, 0), 0, "a pawn");
+        assert_eq!(plies(micro_max, "e2a6", 9, 30, 0), 0, "a capture");
+    }
+
+    #[test]
+    fn romstad_reduces_after_four_moves_what_is_not_forcing() {
+        assert_eq!(plies(romstad, "a2a3", 3, 5, 0), 1);
+        assert_eq!(plies(romstad, "a2a3", 3, 4, 0), 0, "among the first four");
+        assert_eq!(plies(romstad, "a2a3", 2, 5, 0), 0, "too shallow");
+        assert_eq!(plies(romstad, "e2a6", 9, 30, 0), 0, "a capture");
+        assert_eq!(plies(romstad, "f3f6", 9, 30, 0), 0, "a capture");
+    }
+
+    #[test]
+    fn fruit_reduces_only_what_has_no_good_history() {
+        assert_eq!(plies(fruit, "a2a3", 5, 9, -1), 1);
+        assert_eq!(plies(fruit, "a2a3", 5, 9, 500), 0);
+        assert_eq!(plies(fruit, "a2a3", 5, 3, -1), 0);
+    }
+
+    /// A node where a cut is expected, and a move there that every form of reduction reduces.
+    fn poor_move(position: &Position) -> (Node<'_>, MoveInfo) {
+        let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
+        let mv = position.parse_uci("e1f1").unwrap();
+        (node, MoveInfo::new(mv, Stage::Quiet, 40, -30_000))
+    }
+
+    #[test]
+    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
+        use Reductions::{Fruit20, Fruit21, MicroMax, Off, Romstad, Tamarack};
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, info) = poor_move(&position);
+        for form in [MicroMax, Romstad, Fruit20, Fruit21, Tamarack] {
+            let reduced = lmr_by::<NonPv>(form, Switch::On, &node, &info, 11).unwrap();
+            assert_eq!(reduced.researched, form != Fruit20, "{form:?}");
+            assert!(lmr_by::<Pv>(form, Switch::On, &node, &info, 11).unwrap().researched, "{form:?}");
+        }
+        assert!(lmr_by::<NonPv>(Off, Switch::On, &node, &info, 11).is_none());
+    }
+
+    #[test]
+    fn ice_reduces_at_the_root_and_off_the_principal_variation_only() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let (node, info) = poor_move(&position);
+        let (ours, off) = (Reductions::Tamarack, Switch::Off);
+        assert!(lmr_by::<Pv>(ours, off, &node, &info, 11).is_none());
+        assert!(lmr_by::<NonPv>(ours, off, &node, &info, 11).is_some());
+        assert!(lmr_by::<Root>(ours, off, &node, &info, 11).is_some());
+    }
+}

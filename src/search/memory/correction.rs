@@ -1,0 +1,156 @@
+//! Correction history: the error of the static evaluation in earlier positions that share a feature with this one is added
+//! to it (Caissa and Stockfish, 2023–24).
+
+use super::history::{PieceTo, boxed, gravity};
+use crate::chess::{Color, Position};
+use crate::platform::cpu;
+use crate::platform::pages::HugeArray;
+use crate::score::Score;
+use crate::tunables;
+
+tunables! {
+    /// Weight of the correction by pawn structure, in 128ths.
+    correction_pawn = 75, 0..=200, step 8;
+    /// Weight of the correction by each side's pieces, in 128ths.
+    correction_non_pawn = 75, 0..=200, step 8;
+    /// Weight of the correction by minor pieces, in 128ths.
+    correction_minor = 63, 0..=200, step 8;
+    /// Weight of the correction by the last two moves, in 128ths.
+    correction_continuation = 90, 0..=200, step 8;
+    /// Weight of the correction by the last move and ours before the last, in 128ths.
+    correction_continuation_4 = 60, 0..=200, step 8;
+    /// Rate of learning: 256ths of the error for each ply of depth.
+    correction_rate = 4, 1..=16, step 1;
+}
+
+/// The number of slots of each hashed table; a power of two.
+const SIZE: usize = 1 << 14;
+/// The greatest correction, in the tables' unit: 16ths of a centipawn.
+const LIMIT: i32 = 16 * 96;
+
+type Keyed = Box<[[i16; 2]; SIZE]>;
+
+/// The correction tables of one thread.
+pub struct CorrectionHistory {
+    /// By the keys of [`slots`].
+    keyed: [Keyed; 4],
+    continuation: [HugeArray<[i16; PieceTo::COUNT], { PieceTo::COUNT }>; CONT_CORRECTION_PLIES.len()],
+}
+
+/// The plies back of our moves that are looked up together with the opponent's last one.
+pub const CONT_CORRECTION_PLIES: [usize; 2] = [2, 4];
+
+/// The moves that led to a node, by which continuation corrections are looked up.
+#[derive(Clone, Copy)]
+pub struct CorrectionKeys {
+    /// The opponent's last move.
+    pub last: PieceTo,
+    /// Our moves, [`CONT_CORRECTION_PLIES`] back.
+    pub ours: [PieceTo; CONT_CORRECTION_PLIES.len()],
+}
+
+/// The slots of a position: by its pawns, by its minor pieces, and by the pieces of White and of Black.
+#[inline(always)]
+fn slots(position: &Position) -> [usize; 4] {
+    let [white, black] = Color::ALL.map(|color| position.non_pawn_key(color));
+    [position.pawn_key(), position.minor_key(), white, black].map(|key| key as usize & (SIZE - 1))
+}
+
+impl Default for CorrectionHistory {
+    fn default() -> CorrectionHistory {
+        CorrectionHistory::new()
+    }
+}
+
+impl CorrectionHistory {
+    /// Tables of zeros.
+    pub fn new() -> CorrectionHistory {
+        CorrectionHistory {
+            keyed: std::array::from_fn(|_| boxed([0; 2])),
+            continuation: CONT_CORRECTION_PLIES.map(|_| HugeArray::filled([0; PieceTo::COUNT])),
+        }
+    }
+
+    /// Sets all corrections to zero.
+    pub fn clear(&mut self) {
+        for table in &mut self.keyed {
+            table.fill([0; 2]);
+        }
+        for table in &mut self.continuation {
+            table.fill([0; PieceTo::COUNT]);
+        }
+    }
+
+    /// The six corrections of a position for its side to move.
+    #[inline(always)]
+    fn entries(&self, position: &Position, last: CorrectionKeys) -> [&i16; 6] {
+        let side = position.side_to_move().index();
+        let [pawn, minor, white, black] = slots(position);
+        let keyed = |n: usize, slot: usize| &self.keyed[n][slot][side];
+        let continued = |n: usize| &self.continuation[n][last.ours[n].index()][last.last.index()];
+        [keyed(0, pawn), keyed(1, minor), keyed(2, white), keyed(3, black), continued(0), continued(1)]
+    }
+
+    /// Prefetches what [`Self::apply`] reads: worth it before the network evaluates, which takes longer than memory.
+    #[inline(always)]
+    pub fn prefetch(&self, position: &Position, last: CorrectionKeys) {
+        self.entries(position, last).into_iter().for_each(cpu::prefetch);
+    }
+
+    /// The evaluation with the weighted sum of its corrections added.
+    #[inline(always)]
+    pub fn apply(&self, position: &Position, last: CorrectionKeys, eval: Score) -> Score {
+        let weights = [
+            correction_pawn(),
+            correction_minor(),
+            correction_non_pawn(),
+            correction_non_pawn(),
+            correction_continuation(),
+            correction_continuation_4(),
+        ];
+        let weighted = self.entries(position, last).into_iter().zip(weights);
+        let sum: i32 = weighted.map(|(&entry, weight)| i32::from(entry) * weight).sum();
+        (eval + sum / (128 * 16)).clamp_eval()
+    }
+
+    /// Learns that a search to `depth` scored `error` centipawns more than the corrected evaluation.
+    pub fn update(&mut self, position: &Position, last: CorrectionKeys, depth: i32, error: i32) {
+        let side = position.side_to_move().index();
+        let step = (error * depth * correction_rate() / 16).clamp(-LIMIT / 4, LIMIT / 4);
+        let update = |entry: &mut i16| *entry = gravity(i32::from(*entry), step, LIMIT) as i16;
+        for (table, slot) in self.keyed.iter_mut().zip(slots(position)) {
+            update(&mut table[slot][side]);
+        }
+        for (table, ours) in self.continuation.iter_mut().zip(last.ours) {
+            if last.last != PieceTo::NONE && ours != PieceTo::NONE {
+                update(&mut table[ours.index()][last.last.index()]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
+        let position = Position::startpos();
+        let last = CorrectionKeys { last: PieceTo::NONE, ours: [PieceTo::NONE; CONT_CORRECTION_PLIES.len()] };
+        let mut correction_history = CorrectionHistory::new();
+        assert_eq!(correction_history.apply(&position, last, Score::cp(20)), Score::cp(20));
+        for _ in 0..1000 {
+            correction_history.update(&position, last, 10, 3000);
+        }
+        let corrected = correction_history.apply(&position, last, Score::cp(20));
+        assert!((60..400).contains(&corrected.raw()), "{corrected}");
+        assert_eq!(correction_history.apply(&position.after_null(), last, Score::cp(20)), Score::cp(20));
+        // All six are forgotten.
+        let piece_to = PieceTo::new(&position, position.legal_moves()[0]);
+        let last = CorrectionKeys { last: piece_to, ours: [piece_to; CONT_CORRECTION_PLIES.len()] };
+        correction_history.update(&position, last, 10, 3000);
+        assert!(correction_history.entries(&position, last).iter().all(|&&entry| entry > 0));
+        correction_history.clear();
+        assert!(correction_history.entries(&position, last).iter().all(|&&entry| entry == 0));
+    }
+}

@@ -1,0 +1,364 @@
+//! Histories: tables of how well moves did before, by which moves are ordered, reduced and pruned.
+
+use crate::chess::{Color, Move, Piece, PieceType, Position, Threats};
+use crate::platform::cpu;
+use crate::platform::pages::HugeArray;
+use crate::tunables;
+use std::ops::Range;
+
+tunables! {
+    /// Weight of pawn-structure history, in 64ths.
+    pawn_history_weight = 64, 0..=160, step 8;
+    /// Weight of butterfly history, in 64ths.
+    butterfly_weight = 84, 0..=160, step 8;
+    /// Weight of continuation history after the last move, in 64ths.
+    continuation_weight_1 = 69, 0..=160, step 8;
+    /// Weight of continuation history two plies back, in 64ths.
+    continuation_weight_2 = 114, 0..=160, step 8;
+    /// Weight of continuation history four plies back, in 64ths.
+    continuation_weight_4 = 68, 0..=160, step 8;
+    /// Weight of continuation history six plies back, in 64ths.
+    continuation_weight_6 = 32, 0..=160, step 8;
+}
+
+/// The gravity formula: `value + bonus - value · |bonus| / limit`, for |bonus| at most `limit`.
+#[inline(always)]
+pub fn gravity(value: i32, bonus: i32, limit: i32) -> i32 {
+    value + bonus - value * bonus.abs() / limit
+}
+
+/// One counter, updated by the gravity formula: it approaches its limit ever more slowly and forgets the past as it learns
+/// (Bill Henry and others, 2010s).
+#[derive(Clone, Copy, Default)]
+pub struct HistoryEntry(i16);
+
+impl HistoryEntry {
+    /// The greatest absolute value.
+    pub const LIMIT: i32 = 16_384;
+
+    /// The value, between `-LIMIT` and `LIMIT`.
+    #[inline(always)]
+    pub fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Adds a bonus, or a malus if it is negative; beyond the limit it counts as the limit.
+    #[inline(always)]
+    pub fn update(&mut self, bonus: i32) {
+        self.0 = gravity(self.get(), bonus.clamp(-Self::LIMIT, Self::LIMIT), Self::LIMIT) as i16;
+    }
+}
+
+/// A piece and the square it moves to: the index of continuation and pawn history.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// The number of different values.
+    pub const COUNT: usize = 12 * 64 + 1;
+    /// A null move, or a ply before the root.
+    pub const NONE: PieceTo = PieceTo(12 * 64);
+
+    /// Piece and target of a move of `position`.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move) -> PieceTo {
+        position.piece_on(mv.from()).map_or(PieceTo::NONE, |piece| PieceTo::by(piece, mv))
+    }
+
+    /// Target of a move by `piece`.
+    #[inline(always)]
+    pub fn by(piece: Piece, mv: Move) -> PieceTo {
+        PieceTo((piece.index() * 64 + mv.lands_on().index()) as u16)
+    }
+
+    /// The indices of the pieces of `side`.
+    #[inline(always)]
+    fn of_side(side: Color) -> Range<usize> {
+        let first = side.index() * 6 * 64;
+        first..first + 6 * 64
+    }
+
+    /// The index, below [`Self::COUNT`].
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Continuation history looks this many plies back: at the opponent's last move, and at our last three.
+pub const CONT_HIST_PLIES: [usize; 4] = [1, 2, 4, 6];
+
+#[inline(always)]
+fn continuation_weights() -> [i32; CONT_HIST_PLIES.len()] {
+    [continuation_weight_1(), continuation_weight_2(), continuation_weight_4(), continuation_weight_6()]
+}
+
+/// The moves that led to a node, [`CONT_HIST_PLIES`] back.
+pub type ContHistKeys = [PieceTo; CONT_HIST_PLIES.len()];
+
+/// The part of a node by which the histories of its moves are looked up.
+#[derive(Clone, Copy)]
+pub struct HistoryContext {
+    /// The moves that led to the node.
+    pub cont_hist_keys: ContHistKeys,
+    /// The squares that the opponent attacks.
+    pub threats: Threats,
+}
+
+impl HistoryContext {
+    /// No moves before and no threats.
+    pub const NONE: HistoryContext =
+        HistoryContext { cont_hist_keys: [PieceTo::NONE; CONT_HIST_PLIES.len()], threats: Threats::NONE };
+
+    /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line. Any other loses no
+    /// material by exchange.
+    #[inline(always)]
+    pub fn touches_threat(&self, mv: Move) -> bool {
+        self.threat_index(mv) != 0 || mv.is_en_passant()
+    }
+
+    /// Bit 0: the move leaves an attacked square; bit 1: it enters one.
+    #[inline(always)]
+    fn threat_index(&self, mv: Move) -> usize {
+        usize::from(self.threats.all.contains(mv.from()))
+            | usize::from(self.threats.all.contains(mv.to())) << 1
+    }
+}
+
+/// A quiet move with the keys of its histories.
+#[derive(Clone, Copy)]
+pub struct QuietMove {
+    mv: Move,
+    piece_to: PieceTo,
+    threat_index: u8,
+    side: Color,
+    pawns: u16,
+}
+
+impl QuietMove {
+    /// Move `mv` of `position`.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move, context: &HistoryContext) -> QuietMove {
+        QuietMove {
+            mv,
+            piece_to: PieceTo::new(position, mv),
+            threat_index: context.threat_index(mv) as u8,
+            side: position.side_to_move(),
+            pawns: pawn_slot(position) as u16,
+        }
+    }
+
+    /// The indices of its butterfly entry.
+    #[inline(always)]
+    fn butterfly(&self) -> [usize; 4] {
+        [self.side.index(), self.threat_index as usize, self.mv.from().index(), self.mv.to().index()]
+    }
+}
+
+/// A capture or queen promotion with the keys of its history.
+#[derive(Clone, Copy)]
+pub struct NoisyMove {
+    piece: usize,
+    target: usize,
+    taken: usize,
+}
+
+impl NoisyMove {
+    /// Move `mv` of `position`.
+    #[inline(always)]
+    pub fn new(position: &Position, mv: Move) -> NoisyMove {
+        NoisyMove {
+            piece: position.piece_on(mv.from()).map_or(0, Piece::index),
+            target: mv.to().index(),
+            taken: captured(position, mv).unwrap_or(PieceType::King).index(),
+        }
+    }
+}
+
+/// Rows of pawn history; a power of two.
+const PAWN_SLOTS: usize = 512;
+
+#[inline(always)]
+fn pawn_slot(position: &Position) -> usize {
+    position.pawn_key() as usize & (PAWN_SLOTS - 1)
+}
+
+/// A counter for each piece and target square.
+type ByMoved = [HistoryEntry; PieceTo::COUNT];
+
+/// The rows of the tables that score a node's quiet moves, looked up once for all of them.
+pub struct QuietRows<'a> {
+    context: &'a HistoryContext,
+    butterfly: &'a [[[HistoryEntry; 64]; 64]; 4],
+    pawn: &'a ByMoved,
+    continuation: [&'a ByMoved; CONT_HIST_PLIES.len()],
+}
+
+impl QuietRows<'_> {
+    /// Prefetches the counters of `side`'s pieces: worth it before the moves are generated, since they will be spread over
+    /// most of these cache lines.
+    #[inline(always)]
+    pub fn prefetch(&self, side: Color) {
+        const PER_LINE: usize = 64 / size_of::<HistoryEntry>();
+        for row in self.continuation.iter().chain([&self.pawn]) {
+            row[PieceTo::of_side(side)].iter().step_by(PER_LINE).for_each(cpu::prefetch);
+        }
+    }
+
+    /// The weighted sum of the histories of a quiet move.
+    #[inline(always)]
+    pub fn score(&self, mv: Move, piece_to: PieceTo) -> i32 {
+        let butterfly = &self.butterfly[self.context.threat_index(mv)];
+        let mut sum = butterfly[mv.from().index()][mv.to().index()].get() * butterfly_weight();
+        sum += self.pawn[piece_to.index()].get() * pawn_history_weight();
+        for (row, weight) in self.continuation.iter().zip(continuation_weights()) {
+            sum += row[piece_to.index()].get() * weight;
+        }
+        sum / 64
+    }
+}
+
+/// The histories of one thread, 4.6 MB.
+pub struct Histories {
+    /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
+    /// Hartmann 1988; history heuristic, Schaeffer 1983).
+    butterfly: Box<[[[[HistoryEntry; 64]; 64]; 4]; 2]>,
+    /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
+    capture: Box<[[[HistoryEntry; 6]; 64]; 12]>,
+    /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
+    continuation: HugeArray<ByMoved, { PieceTo::COUNT }>,
+    /// Quiet moves by the pawns on the board (Stockfish 2023).
+    pawn: HugeArray<ByMoved, PAWN_SLOTS>,
+}
+
+/// An array made on the heap, never on the stack, which may be too small for it.
+pub(super) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
+    vec![value; N].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the vector has N elements"))
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories::new()
+    }
+}
+
+impl Histories {
+    /// Tables of zeros.
+    pub fn new() -> Histories {
+        Histories {
+            butterfly: boxed([[[HistoryEntry::default(); 64]; 64]; 4]),
+            capture: boxed([[HistoryEntry::default(); 6]; 64]),
+            continuation: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT]),
+            pawn: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT]),
+        }
+    }
+
+    /// Sets all counters to zero.
+    pub fn clear(&mut self) {
+        self.butterfly.fill([[[HistoryEntry::default(); 64]; 64]; 4]);
+        self.capture.fill([[HistoryEntry::default(); 6]; 64]);
+        self.continuation.fill([HistoryEntry::default(); PieceTo::COUNT]);
+        self.pawn.fill([HistoryEntry::default(); PieceTo::COUNT]);
+    }
+
+    /// The weighted sum of the histories of a quiet move.
+    #[cfg(test)]
+    pub fn quiet(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
+        self.quiets(position, context).score(mv, PieceTo::new(position, mv))
+    }
+
+    /// The rows of a node's quiet moves.
+    #[inline(always)]
+    pub fn quiets<'a>(&'a self, position: &Position, context: &'a HistoryContext) -> QuietRows<'a> {
+        QuietRows {
+            context,
+            butterfly: &self.butterfly[position.side_to_move().index()],
+            pawn: &self.pawn[pawn_slot(position)],
+            continuation: context.cont_hist_keys.map(|earlier| &self.continuation[earlier.index()]),
+        }
+    }
+
+    /// The history of a capture or queen promotion.
+    #[inline(always)]
+    pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        let NoisyMove { piece, target, taken } = NoisyMove::new(position, mv);
+        self.capture[piece][target][taken].get()
+    }
+
+    /// Updates all histories of a quiet move.
+    pub fn update_quiet(&mut self, position: &Position, mv: Move, context: &HistoryContext, bonus: i32) {
+        self.update_prior_quiet(&QuietMove::new(position, mv, context), &context.cont_hist_keys, bonus);
+    }
+
+    /// Updates all histories of a quiet move made after `cont_hist_keys`.
+    pub fn update_prior_quiet(&mut self, quiet: &QuietMove, cont_hist_keys: &ContHistKeys, bonus: i32) {
+        self.update_butterfly(quiet, bonus);
+        self.pawn[quiet.pawns as usize][quiet.piece_to.index()].update(bonus);
+        self.update_continuation(quiet.piece_to, cont_hist_keys, bonus);
+    }
+
+    /// Updates the butterfly history of a quiet move.
+    pub fn update_butterfly(&mut self, quiet: &QuietMove, bonus: i32) {
+        let [side, threat_index, from, to] = quiet.butterfly();
+        self.butterfly[side][threat_index][from][to].update(bonus);
+    }
+
+    /// Updates the continuation history of a quiet move made after `cont_hist_keys`.
+    pub fn update_continuation(&mut self, piece_to: PieceTo, cont_hist_keys: &ContHistKeys, bonus: i32) {
+        for &earlier in cont_hist_keys {
+            if earlier != PieceTo::NONE {
+                self.continuation[earlier.index()][piece_to.index()].update(bonus);
+            }
+        }
+    }
+
+    /// Updates the history of a capture or queen promotion.
+    pub fn update_noisy(&mut self, NoisyMove { piece, target, taken }: NoisyMove, bonus: i32) {
+        self.capture[piece][target][taken].update(bonus);
+    }
+}
+
+/// The type of the piece that a move takes, if it takes one.
+#[inline(always)]
+pub fn captured(position: &Position, mv: Move) -> Option<PieceType> {
+    match mv.is_en_passant() {
+        true => Some(PieceType::Pawn),
+        false if mv.is_capture() => position.piece_on(mv.to()).map(Piece::piece_type),
+        false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_approach_their_limit_and_never_pass_it() {
+        let mut counter = HistoryEntry::default();
+        for _ in 0..1000 {
+            counter.update(30_000);
+            assert!(counter.get() <= HistoryEntry::LIMIT);
+        }
+        assert_eq!(counter.get(), HistoryEntry::LIMIT);
+        counter.update(-1_000);
+        assert!(counter.get() < HistoryEntry::LIMIT - 1_000, "what is well known is forgotten fast");
+    }
+
+    #[test]
+    fn what_is_learned_is_recalled_only_after_the_same_moves() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let mut histories = Histories::new();
+        let cont_hist_keys = [PieceTo(7), PieceTo::NONE, PieceTo(9), PieceTo::NONE];
+        let context = HistoryContext { cont_hist_keys, threats: Threats::NONE };
+        histories.update_quiet(&position, mv, &context, 1_000);
+        let known = histories.quiet(&position, mv, &context);
+        let after_other_moves = histories.quiet(&position, mv, &HistoryContext::NONE);
+        let threats = Threats { all: mv.to().into(), ..Threats::NONE };
+        let into_danger = histories.quiet(&position, mv, &HistoryContext { threats, ..context });
+        assert!(0 < after_other_moves && after_other_moves < known, "{after_other_moves} of {known}");
+        assert!(0 < into_danger && into_danger < known, "{into_danger} of {known}");
+        histories.clear();
+        assert_eq!(histories.quiet(&position, mv, &context), 0);
+    }
+}

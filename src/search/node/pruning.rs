@@ -1,0 +1,285 @@
+//! Pruning: nodes and moves that are given up without a search of their own. Each technique's whole condition and amount
+//! stand in its own function.
+
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
+use super::reductions;
+use super::types::{MoveInfo, Node, NodeType, NonPv, Stopped, Window};
+use crate::score::{Bound, Score};
+use crate::search::memory::history::{HistoryContext, PieceTo};
+use crate::search::searcher::Searcher;
+use crate::tunables;
+
+tunables! {
+    /// RFP: the greatest depth.
+    rfp_depth = 7, 4..=14, step 1;
+    /// RFP: centipawns a ply of remaining depth.
+    rfp_margin = 90, 30..=160, step 6;
+    /// RFP: centipawns at depth 0.
+    rfp_base = -15, -80..=80, step 6;
+    /// RFP: centipawns more when a piece of the side to move is attacked by a lesser one.
+    rfp_threatened = 40, 0..=160, step 6;
+    /// RFP: centipawns less when the position is improving.
+    rfp_improving = 46, 0..=160, step 6;
+    /// RFP: centipawns more where the position has been on a principal variation.
+    rfp_tt_pv = 41, 0..=160, step 8;
+    /// RFP: 64ths of the size of the evaluation's correction.
+    rfp_correction = 52, 0..=128, step 8;
+    /// NMP: the least depth.
+    nmp_depth = 3, 1..=6, step 1;
+    /// NMP: the constant part of the reduction, in 1024ths of a ply.
+    nmp_base = 4583, 2048..=6144, step 256;
+    /// NMP: the reduction for each ply of depth, in 1024ths of a ply.
+    nmp_slope = 260, 64..=512, step 24;
+    /// NMP: more reduction when the position is improving, in 1024ths of a ply.
+    nmp_improving = 334, 0..=1536, step 128;
+    /// NMP: centipawns above beta that reduce by one ply more.
+    nmp_eval = 161, 80..=400, step 15;
+    /// NMP: the most plies that the evaluation above beta reduces by.
+    nmp_eval_max = 6, 0..=10, step 1;
+    /// NMP: centipawns above beta that the static evaluation needs at depth 0; the same below beta are enough when deep.
+    nmp_eval_margin = 132, 0..=300, step 15;
+    /// NMP: centipawns that this margin falls by for each ply of depth.
+    nmp_eval_slope = 20, 0..=60, step 4;
+    /// NMP: from this depth on a cutoff is verified by a search without null moves.
+    nmp_verification_depth = 14, 8..=24, step 1;
+    /// ProbCut: centipawns above beta.
+    probcut_margin = 159, 80..=320, step 12;
+    /// ProbCut: centipawns less when the position is improving.
+    probcut_improving = 72, 0..=120, step 8;
+    /// ProbCut: the least depth.
+    probcut_depth = 5, 4..=8, step 1;
+    /// ProbCut: plies that its search is reduced by.
+    probcut_reduction = 4, 2..=6, step 1;
+    /// LMP: the greatest depth.
+    lmp_depth = 8, 4..=16, step 1;
+    /// LMP: the move count at depth 0.
+    lmp_base = 8, 1..=16, step 1;
+    /// Futility: the greatest LMR depth.
+    futility_depth = 6, 3..=14, step 1;
+    /// Futility: centipawns at LMR depth 0.
+    futility_base = 106, 20..=300, step 12;
+    /// Futility: centipawns more when the position is improving.
+    futility_improving = 80, 0..=200, step 10;
+    /// Futility: centipawns a ply of LMR depth.
+    futility_margin = 66, 40..=200, step 8;
+    /// Futility: units of order score worth a centipawn.
+    futility_history_divisor = 128, 32..=512, step 16;
+    /// Futility of bad captures: the greatest depth.
+    noisy_futility_depth = 9, 3..=14, step 1;
+    /// Futility of bad captures: centipawns at depth 0.
+    noisy_futility_base = 137, 0..=400, step 16;
+    /// Futility of bad captures: centipawns a ply.
+    noisy_futility_margin = 111, 30..=300, step 10;
+    /// History pruning: the greatest LMR depth.
+    history_pruning_depth = 4, 2..=10, step 1;
+    /// History pruning: units of order score a ply of depth.
+    history_pruning_margin = 4312, 1000..=9000, step 300;
+    /// SEE pruning of quiet moves: the greatest depth.
+    see_quiet_depth = 8, 4..=16, step 1;
+    /// SEE pruning of quiet moves: centipawns a squared ply of LMR depth.
+    see_quiet_margin = 14, 8..=60, step 3;
+    /// SEE pruning of quiet moves: centipawns more for 1024 units of order score.
+    see_quiet_history = 4, 0..=40, step 3;
+    /// SEE pruning of noisy moves: centipawns a ply of depth.
+    see_noisy_margin = 104, 30..=200, step 8;
+}
+
+/// Reverse futility pruning (RFP, static null move): at low depth a node is cut whose evaluation exceeds beta by a margin
+/// that grows with depth; more is needed on a former principal variation, after large corrections, and while a piece hangs.
+/// The score is halfway between evaluation and beta.
+#[inline(always)]
+pub fn rfp(node: &Node<'_>) -> Option<Score> {
+    let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
+        + rfp_tt_pv() * i32::from(node.tt_pv())
+        + node.correction() * rfp_correction() / 64;
+    let excess = node.eval - margin - node.window.beta;
+    let applies = node.depth <= rfp_depth()
+        && excess >= 0
+        && (excess >= rfp_threatened() || !node.position.is_threatened());
+    applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
+}
+
+/// The condition of null move pruning: from depth 3, evaluation at least beta, static evaluation above beta by a margin that
+/// falls with depth and lies below beta from depth 7 on, no null move before, and more than pawns and king, since with
+/// pawns alone passing may be the best move (zugzwang).
+#[inline(always)]
+fn nmp_applies(search: &Searcher<'_>, node: &Node<'_>) -> bool {
+    let beta = node.window.beta;
+    let margin = (nmp_eval_margin() - nmp_eval_slope() * node.depth).max(-nmp_eval_margin());
+    node.depth >= nmp_depth()
+        && node.eval >= beta
+        && node.static_eval.is_some_and(|eval| eval >= beta + margin)
+        && search.stack.back(node.ply, 1).piece_to != PieceTo::NONE
+        && node.ply >= search.nmp_min_ply
+        && node.position.has_non_pawns(node.position.side_to_move())
+}
+
+/// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
+/// four plies and more, a move will too, and the node is cut. Deep cutoffs are verified by a search of the node itself in
+/// which null moves are forbidden for three quarters of the way.
+#[inline(always)]
+pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    if !nmp_applies(search, node) {
+        return Ok(None);
+    }
+    let beta = node.window.beta;
+    let by_depth =
+        (nmp_base() + nmp_slope() * node.depth + nmp_improving() * i32::from(node.improving)) / 1024;
+    let depth = node.depth - by_depth - ((node.eval - beta) / nmp_eval()).min(nmp_eval_max());
+    let child = search.make_null_move(node);
+    let window = Window::zero_width(beta - 1);
+    let reply = Node::new(&child, window.flipped(), depth, node.ply + 1).with_cut_node(!node.cut_node);
+    let score = -search.search_node::<NonPv>(reply)?;
+    search.unmake_move();
+    if score < beta {
+        return Ok(None);
+    }
+    // A mate found after passing is no proof.
+    let score = if score.is_win() { beta } else { score };
+    if node.depth < nmp_verification_depth() || search.nmp_min_ply > 0 {
+        return Ok(Some(score));
+    }
+    search.nmp_min_ply = node.ply + (3 * depth.max(0) / 4) as usize;
+    let verified =
+        search.search_node::<NonPv>(Node::new(node.position, window, depth, node.ply).as_verification())?;
+    search.nmp_min_ply = 0;
+    Ok((verified >= beta).then_some(score))
+}
+
+/// ProbCut (Buro 1995): from depth 5 a capture that beats beta by a margin, first in quiescence and then in a search four
+/// plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table entry of that depth
+/// says otherwise. Only captures are tried that win what the static evaluation lacks.
+#[inline(always)]
+pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    let beta = node.window.beta + probcut_margin() - probcut_improving() * i32::from(node.improving);
+    let depth = node.depth - probcut_reduction();
+    let denied = node
+        .tt_entry
+        .as_ref()
+        .is_some_and(|entry| entry.depth >= depth && entry.bound.is_some() && entry.score < beta);
+    if node.depth < probcut_depth() || denied || beta.is_decisive() {
+        return Ok(None);
+    }
+    let needed = node.static_eval.map_or(0, |eval| (beta - eval).max(0));
+    let mut picker = MovePicker::new(MoveFilter::Noisy, node.tt_move(), HistoryContext::NONE);
+    while let Some(ScoredMove { mv, stage, .. }) = picker.next(node.position, search.histories) {
+        if stage == Stage::BadNoisy {
+            break;
+        }
+        if !node.position.see_ge(mv, needed) {
+            continue;
+        }
+        search.prefetch_tt(node, mv);
+        let mut child = *node.position;
+        search.make_move(node, mv, &mut child);
+        let window = Window::zero_width(beta - 1).flipped();
+        let mut score = -search.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
+        if score >= beta && depth > 0 {
+            let reply = Node::new(&child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
+            score = -search.search_node::<NonPv>(reply)?;
+        }
+        search.unmake_move();
+        if score >= beta {
+            search.tt_store_at_depth(node, Some(mv), score, Bound::Lower, depth + 1);
+            return Ok(Some(if score.is_decisive() { score } else { score - (beta - node.window.beta) }));
+        }
+    }
+    Ok(None)
+}
+
+/// The decision about a move before it is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MoveDecision {
+    /// Search it.
+    Search,
+    /// Skip it.
+    Skip,
+    /// Skip it and all quiet moves after it.
+    SkipQuiets,
+    /// Skip it and all quiet moves after it but direct checks.
+    SkipNonChecks,
+}
+
+/// The upper bound of a move without check in a mate search whose window only a mate at once would raise: a mate one move
+/// later. Exact, unlike the other prunings.
+#[inline(always)]
+pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha: Score) -> Option<Score> {
+    let most = Score::mate_in(node.ply + 3);
+    (!NT::ROOT && !info.gives_check && alpha >= most).then_some(most)
+}
+
+/// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate.
+#[inline(always)]
+pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
+    !NT::ROOT && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
+}
+
+/// The prunings of single moves.
+#[inline(always)]
+pub fn prune_move(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
+    match info.quiet {
+        true => prune_quiet(node, info),
+        false if info.stage == Stage::BadNoisy && prune_noisy(node, info) => MoveDecision::Skip,
+        false => MoveDecision::Search,
+    }
+}
+
+/// Futility and SEE pruning of captures that lose material: at low depth those that give no check where the evaluation is
+/// hopeless, and at any depth those that lose more than a margin a ply.
+#[inline(always)]
+fn prune_noisy(node: &Node<'_>, info: &MoveInfo) -> bool {
+    let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
+    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
+    futile && node.depth <= noisy_futility_depth() && !node.position.gives_check(info.mv)
+        || !info.see_ge(node.position, see_noisy_margin() * node.depth)
+}
+
+/// Late move, futility, history and SEE pruning of quiet moves. They come by falling order score, and the LMR depth falls
+/// with it: where futility or history prunes one, it would prune all that follow.
+#[inline(always)]
+fn prune_quiet(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
+    if late_move_pruning(node, info) {
+        return MoveDecision::SkipQuiets;
+    }
+    let lmr_depth = reductions::lmr_depth(node, info);
+    if futility_pruning(node, info, lmr_depth) {
+        return MoveDecision::SkipNonChecks;
+    }
+    if history_pruning(node, info, lmr_depth) {
+        return MoveDecision::SkipQuiets;
+    }
+    if see_pruning(node, info, lmr_depth) { MoveDecision::Skip } else { MoveDecision::Search }
+}
+
+/// Late move pruning (LMP, move count pruning): at low depth the ordering is trusted after a number of moves that grows
+/// with the square of depth, and is half as large if the position is not improving.
+#[inline(always)]
+fn late_move_pruning(node: &Node<'_>, info: &MoveInfo) -> bool {
+    let enough = (lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+    node.depth <= lmp_depth() && info.move_count > enough
+}
+
+/// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha.
+#[inline(always)]
+fn futility_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
+    let futile = node.static_eval.is_some_and(|eval| {
+        let improving = futility_improving() * i32::from(node.improving);
+        let history = info.order_score / futility_history_divisor();
+        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.window.alpha
+    });
+    lmr_depth <= futility_depth() && futile && !node.position.gives_check(info.mv)
+}
+
+/// History pruning: at low LMR depth a quiet move that has failed too often, the more often the deeper.
+#[inline(always)]
+fn history_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
+    lmr_depth <= history_pruning_depth() && info.order_score < -history_pruning_margin() * node.depth
+}
+
+/// SEE pruning: at low depth a quiet move that loses more than a margin by exchange, which grows with the square of the LMR
+/// depth and with the order score.
+#[inline(always)]
+fn see_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
+    let margin = see_quiet_margin() * lmr_depth * lmr_depth + info.order_score * see_quiet_history() / 1024;
+    node.depth <= see_quiet_depth() && !info.see_ge(node.position, margin.max(0))
+}

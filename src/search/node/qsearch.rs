@@ -1,0 +1,105 @@
+//! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
+
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
+use super::types::{Node, NodeType, SearchResult, Stopped, Window};
+use crate::chess::{Move, SEE_VALUES};
+use crate::score::{Bound, Score};
+use crate::search::memory::history::{HistoryContext, captured};
+use crate::search::searcher::Searcher;
+use crate::tunables;
+
+tunables! {
+    /// Quiescence futility: centipawns that a capture must bring beyond what it takes.
+    qs_futility = 83, 40..=400, step 15;
+    /// Quiescence: captures searched in a node that is not in check.
+    qs_moves = 3, 2..=12, step 1;
+}
+
+impl Searcher<'_> {
+    /// Quiescence search (fail-soft). Not in check the side to move may stand pat: the evaluation is a lower bound.
+    pub fn qsearch<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
+        node.depth = 0;
+        if let Some(score) = self.begin_node::<NT>(&mut node)? {
+            return Ok(score);
+        }
+        let in_check = node.static_eval.is_none();
+        let mut best_score = -Score::INFINITE;
+        if !in_check {
+            best_score = node.eval;
+            if best_score >= node.window.beta {
+                if node.tt_entry.is_none() {
+                    self.tt_store(&node, None, best_score, Bound::Lower);
+                }
+                return Ok(best_score);
+            }
+        }
+        let (best_score, best_move) = self.qsearch_moves::<NT>(&node, best_score)?;
+        if in_check && best_score == -Score::INFINITE {
+            return Ok(Score::mated_in(node.ply));
+        }
+        let bound = if best_score >= node.window.beta { Bound::Lower } else { Bound::Upper };
+        self.tt_store(&node, best_move, best_score, bound);
+        Ok(best_score)
+    }
+
+    /// The move loop of quiescence. Returns the best score, at least `best_score`, and the move that raised alpha last.
+    fn qsearch_moves<NT: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        mut best_score: Score,
+    ) -> Result<(Score, Option<Move>), Stopped> {
+        let filter = if node.static_eval.is_none() { MoveFilter::All } else { MoveFilter::Noisy };
+        let context =
+            if filter == MoveFilter::All { self.history_context(node) } else { HistoryContext::NONE };
+        let mut picker = MovePicker::new(filter, node.tt_move(), context);
+        let mut alpha = node.window.alpha.max(best_score);
+        let mut best_move = None;
+        let mut searched = 0;
+        while let Some(ScoredMove { mv, stage, .. }) = picker.next(node.position, self.histories) {
+            self.prefetch_tt(node, mv);
+            if !best_score.is_loss() {
+                if searched >= qs_moves() && filter == MoveFilter::Noisy {
+                    break;
+                }
+                if stage >= Stage::Quiet {
+                    break; // losing captures; in check, one evasion that does not lose is enough
+                }
+                if let Some(score) = qsearch_futility(node, mv, alpha) {
+                    best_score = best_score.max(score);
+                    continue;
+                }
+            }
+            searched += 1;
+            let mut child = *node.position;
+            self.make_move(node, mv, &mut child);
+            let window = Window { alpha, beta: node.window.beta }.flipped();
+            let score = -self.qsearch::<NT>(Node::new(&child, window, 0, node.ply + 1))?;
+            self.unmake_move();
+            best_score = best_score.max(score);
+            if score > alpha {
+                alpha = score;
+                best_move = Some(mv);
+                if NT::PV {
+                    self.pv_table.update(node.ply, mv);
+                }
+                if score >= node.window.beta {
+                    break;
+                }
+            }
+        }
+        Ok((best_score, best_move))
+    }
+}
+
+/// Futility pruning in quiescence (delta pruning): a capture that cannot lift the static evaluation to alpha even with a
+/// margin, and wins nothing by exchange. Returns the score that may be assumed.
+#[inline(always)]
+fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
+    let eval = node.static_eval?;
+    if mv.promotion().is_some() {
+        return None;
+    }
+    let gain = captured(node.position, mv).map_or(0, |piece_type| SEE_VALUES[piece_type.index()]);
+    let score = eval + gain + qs_futility();
+    (score <= alpha && !score.is_decisive() && !node.position.see_ge(mv, 1)).then_some(score)
+}

@@ -1,0 +1,316 @@
+//! The end of a node: histories and corrections learn from its result, and the result is stored in the transposition
+//! table.
+
+use super::types::{MoveLoopResult, Node, NodeType};
+use crate::chess::Move;
+use crate::score::{Bound, Score};
+use crate::search::memory::history::NoisyMove;
+use crate::search::memory::stack::StackEntry;
+use crate::search::memory::tt::TtEntry;
+use crate::search::searcher::Searcher;
+use crate::tunables;
+
+tunables! {
+    /// History bonus: units a ply of depth.
+    bonus_slope = 157, 60..=400, step 16;
+    /// History bonus: units taken off.
+    bonus_offset = 90, 0..=400, step 16;
+    /// History bonus: the most.
+    bonus_limit = 2176, 600..=4000, step 120;
+    /// History bonus: a score more centipawns above beta than this earns the bonus of a ply more.
+    bonus_beta_margin = 80, 20..=300, step 12;
+    /// History malus: units a ply of depth.
+    malus_slope = 224, 60..=400, step 16;
+    /// History malus: units taken off.
+    malus_offset = 60, 0..=400, step 16;
+    /// History malus: the most.
+    malus_limit = 1142, 600..=4000, step 120;
+    /// History malus: 64ths of the malus of the move tried before it that each quiet move gets.
+    malus_decay = 61, 40..=64, step 2;
+    /// Table cutoffs: 64ths of a bonus for the table's quiet move.
+    tt_bonus_scale = 29, 0..=128, step 8;
+    /// Table cutoffs: 64ths of a malus for the opponent's early quiet move before.
+    prior_quiet_malus_scale = 55, 0..=128, step 8;
+    /// Table cutoffs: the opponent's move is early up to this number among its node's moves.
+    prior_malus_move_count = 3, 1..=8, step 1;
+    /// Fail-lows: 64ths of a bonus for the opponent's quiet move before.
+    prior_quiet_bonus_scale = 47, 0..=128, step 8;
+    /// Fail-lows: 64ths of a bonus for the opponent's noisy move before.
+    prior_noisy_bonus_scale = 32, 0..=128, step 8;
+    /// Re-searches: 64ths of a bonus or malus for a move that is searched again without reduction.
+    research_bonus_scale = 9, 0..=128, step 8;
+    /// Evaluation history: eighths of a unit for each centipawn that a quiet move gained.
+    eval_history_weight = 19, 0..=80, step 4;
+    /// Evaluation history: the most units.
+    eval_history_limit = 600, 100..=2000, step 60;
+}
+
+/// The bonus of a move that was good at `depth`, in units of history.
+fn bonus(depth: i32) -> i32 {
+    (bonus_slope() * depth - bonus_offset()).min(bonus_limit())
+}
+
+/// The malus of a move that was not good enough at `depth`, in units of history.
+fn malus(depth: i32) -> i32 {
+    (malus_slope() * depth - malus_offset()).min(malus_limit())
+}
+
+impl Searcher<'_> {
+    /// The end of a node: its score; histories, corrections and the table are brought up to date. Without legal moves it is
+    /// mate or stalemate.
+    #[inline(always)]
+    pub(in crate::search) fn finish_node<NT: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+        result: &MoveLoopResult,
+    ) -> Score {
+        if result.move_count == 0 && node.excluded.is_some() {
+            return node.window.alpha;
+        }
+        if result.move_count == 0 {
+            return if node.position.in_check() { Score::mated_in(node.ply) } else { Score::DRAW };
+        }
+        let bound = match result.best_move {
+            _ if result.best_score >= node.window.beta => Bound::Lower,
+            Some(_) if NT::PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        match (bound, result.best_move) {
+            (Bound::Lower, Some(best_move)) => self.update_histories(node, best_move, result),
+            (Bound::Exact, Some(best_move)) => self.update_histories_exact(node, best_move, result),
+            (Bound::Upper, _) if node.excluded.is_none() => self.prior_move_bonus(node),
+            _ => {}
+        }
+        self.update_correction_history(node, result, bound);
+        // A node of which some moves are left out says nothing about the position.
+        if node.excluded.is_none() && (!NT::ROOT || self.root.covers_all_moves()) {
+            self.tt_store(node, result.best_move, result.best_score, bound);
+        }
+        result.best_score
+    }
+
+    /// Stores the result of a node in the table.
+    #[inline(always)]
+    pub(super) fn tt_store(&mut self, node: &Node<'_>, mv: Option<Move>, score: Score, bound: Bound) {
+        self.tt_store_at_depth(node, mv, score, bound, node.depth.max(0));
+    }
+
+    /// Stores a result of another depth than the node's.
+    #[inline(always)]
+    pub(super) fn tt_store_at_depth(
+        &mut self,
+        node: &Node<'_>,
+        mv: Option<Move>,
+        score: Score,
+        bound: Bound,
+        depth: i32,
+    ) {
+        let tt_pv = bound == Bound::Exact || node.tt_pv();
+        let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
+        self.tt.store(node.position.key(), node.ply, &entry);
+    }
+
+    /// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;
+    /// quiet moves before a quiet one lose, and all noisy moves before.
+    fn update_histories(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
+        let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
+        let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
+        let depth = node.depth + i32::from(eval_below_alpha) + i32::from(far_above_beta);
+        self.apply_bonus(node, best_move, result, bonus(depth));
+        let malus = malus(node.depth);
+        if best_move.is_quiet() {
+            let mut malus = malus;
+            for &mv in &result.quiets {
+                self.histories.update_quiet(node.position, mv, &result.context, -malus);
+                malus = malus * malus_decay() / 64;
+            }
+        }
+        for &mv in &result.noisies {
+            self.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
+        }
+    }
+
+    /// An exact score: the best move gains. A malus for the moves before it cost 46 to 57 Elo (docs/experiments.md).
+    fn update_histories_exact(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
+        self.apply_bonus(node, best_move, result, bonus(node.depth));
+    }
+
+    fn apply_bonus(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult, bonus: i32) {
+        match best_move.is_quiet() {
+            true => self.histories.update_quiet(node.position, best_move, &result.context, bonus),
+            false => self.histories.update_noisy(NoisyMove::new(node.position, best_move), bonus),
+        }
+    }
+
+    /// A fail-low: the opponent's move before gains, since there was no answer to it (Stockfish).
+    fn prior_move_bonus(&mut self, node: &Node<'_>) {
+        self.update_prior_quiet(node.ply, bonus(node.depth) * prior_quiet_bonus_scale() / 64);
+        if let Some(noisy) = self.stack.back(node.ply, 1).noisy {
+            self.histories.update_noisy(noisy, bonus(node.depth) * prior_noisy_bonus_scale() / 64);
+        }
+    }
+
+    /// A bonus for the move that led to a node at `ply`, if it was a quiet one.
+    fn update_prior_quiet(&mut self, ply: usize, bonus: i32) {
+        if let Some(quiet) = self.stack.back(ply, 1).quiet {
+            let keys = self.cont_hist_keys(ply, 1);
+            self.histories.update_prior_quiet(&quiet, &keys, bonus);
+        }
+    }
+
+    /// A cutoff by the table teaches as a search would (Stockfish): the table's quiet move gains, the opponent's early quiet
+    /// move before loses.
+    pub(super) fn update_histories_on_tt_cutoff(&mut self, node: &Node<'_>, score: Score) {
+        if score < node.window.beta || node.depth <= 0 {
+            return;
+        }
+        if let Some(mv) = node.tt_move().filter(|mv| mv.is_quiet()) {
+            let context = self.history_context(node);
+            let bonus = bonus(node.depth) * tt_bonus_scale() / 64;
+            self.histories.update_quiet(node.position, mv, &context, bonus);
+        }
+        if self.stack.back(node.ply, 1).move_count <= prior_malus_move_count() {
+            self.update_prior_quiet(node.ply, -malus(node.depth) * prior_quiet_malus_scale() / 64);
+        }
+    }
+
+    /// A late move that was searched again at full depth: continuation history learns if it was good (Stockfish).
+    pub(in crate::search) fn update_histories_after_research(&mut self, node: &Node<'_>, good: bool) {
+        let amount = if good { bonus(node.depth) } else { -malus(node.depth) };
+        let (piece_to, keys) = (self.stack.back(node.ply, 0).piece_to, self.cont_hist_keys(node.ply, 0));
+        self.histories.update_continuation(piece_to, &keys, amount * research_bonus_scale() / 64);
+    }
+
+    /// Evaluation history: the quiet move that led to `ply` gains by the change of the static evaluation, before anything is
+    /// searched (Stockfish 2020).
+    #[inline(always)]
+    pub(super) fn update_eval_history(&mut self, ply: usize, eval: Score) {
+        let &StackEntry { quiet: Some(quiet), static_eval: Some(before), .. } = self.stack.back(ply, 1)
+        else {
+            return;
+        };
+        let gain = -(eval.raw() + before.raw());
+        let limit = eval_history_limit();
+        let bonus = (gain * eval_history_weight() / 8).clamp(-limit, limit);
+        self.histories.update_butterfly(&quiet, bonus);
+    }
+
+    /// Correction history learns the difference between score and static evaluation, where the bound shows that there is one,
+    /// the best move is quiet, and the score is no proven result.
+    fn update_correction_history(&mut self, node: &Node<'_>, result: &MoveLoopResult, bound: Bound) {
+        let Some(eval) = node.static_eval else { return };
+        let informative = match bound {
+            Bound::Exact => true,
+            Bound::Lower => result.best_score > eval,
+            Bound::Upper => result.best_score < eval,
+        };
+        let noisy = result.best_move.is_some_and(Move::is_noisy);
+        if informative && !noisy && node.excluded.is_none() && !result.best_score.is_decisive() {
+            let keys = self.correction_keys(node.ply);
+            let error = result.best_score - eval;
+            self.correction_history.update(node.position, keys, node.depth, error);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::memory::history::{HistoryContext, QuietMove};
+    use crate::search::node::types::{NonPv, Window};
+    use crate::search::searcher::tests::with_searcher;
+
+    #[test]
+    fn the_move_that_fails_high_gains_and_those_before_it_lose_less_and_less() {
+        let position = Position::startpos();
+        let moves = position.legal_moves();
+        let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+        result.quiets.extend(moves[1..4].iter().copied());
+        with_searcher(position, |search| {
+            let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
+            search.update_histories(&node, moves[0], &result);
+            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+            let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
+            assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
+            assert_eq!(known(moves[5]), 0);
+        });
+    }
+
+    /// What a quiet move gains that fails high at depth 4 over beta 1, by the evaluation and by its score.
+    fn gain(eval: Option<Score>, score: Score) -> i32 {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        with_searcher(position, |search| {
+            let mut node = Node::new(&position, Window::zero_width(Score::cp(0)), 4, 1);
+            node.static_eval = eval;
+            let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+            result.best_score = score;
+            search.update_histories(&node, mv, &result);
+            search.histories.quiet(&position, mv, &HistoryContext::NONE)
+        })
+    }
+
+    #[test]
+    fn a_move_that_the_evaluation_did_not_foresee_gains_more() {
+        let gain_with = |eval| gain(Some(eval), Score::cp(5));
+        assert!(gain_with(Score::cp(-30)) > gain_with(Score::cp(30)));
+        assert!(gain_with(Score::cp(30)) > 0);
+    }
+
+    #[test]
+    fn what_beats_beta_by_far_gains_more_than_what_just_does() {
+        let gain_with = |score| gain(None, score);
+        assert!(gain_with(Score::cp(300)) > gain_with(Score::cp(5)));
+    }
+
+    #[test]
+    fn the_best_move_of_an_exact_node_gains_and_no_other_loses() {
+        let position = Position::startpos();
+        let moves = position.legal_moves();
+        let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+        result.quiets.extend(moves[..3].iter().copied());
+        with_searcher(position, |search| {
+            search.update_histories_exact(&Node::new(&position, Window::FULL, 6, 1), moves[1], &result);
+            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+            assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
+        });
+    }
+
+    #[test]
+    fn a_quiet_move_gains_when_the_table_answers_for_its_node() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        with_searcher(position, |search| {
+            let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
+            search.tt_store(&node, Some(mv), Score::cp(50), Bound::Lower);
+            let context = search.history_context(&node);
+            assert_eq!(search.histories.quiet(&position, mv, &context), 0);
+            assert_eq!(search.search_node::<NonPv>(node).unwrap(), Score::cp(50));
+            assert_eq!(search.nodes(), 1);
+            assert!(search.histories.quiet(&position, mv, &context) > 0);
+        });
+    }
+
+    #[test]
+    fn a_quiet_move_is_judged_by_what_comes_after_it() {
+        let position = Position::startpos();
+        let mv = position.legal_moves()[0];
+        let known_after = |teach: &dyn Fn(&mut Searcher<'_>)| {
+            with_searcher(position, |search| {
+                let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
+                let context = search.history_context(&node);
+                search.make_move(&node, mv, &mut node.position.clone());
+                let stack_entry = search.stack.at(1);
+                stack_entry.quiet = Some(QuietMove::new(&position, mv, &context));
+                stack_entry.static_eval = Some(Score::DRAW);
+                teach(search);
+                search.histories.quiet(&position, mv, &context)
+            })
+        };
+        let child = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2);
+        assert!(known_after(&|search| search.prior_move_bonus(&child)) > 0);
+        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(-80))) > 0);
+        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(80))) < 0);
+    }
+}

@@ -1,0 +1,284 @@
+//! One thread's part of a search: what it keeps from search to search ([`Worker`]), what it has at hand during one
+//! ([`Searcher`]), making moves, counting nodes, and looking at the limits.
+
+use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
+use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
+use super::memory::pv::PvTable;
+use super::memory::stack::Stack;
+use super::memory::tt::{TranspositionTable, TtEntry};
+use super::node::types::{Node, Stopped};
+use super::root_moves::RootMoves;
+use super::shared_state::SharedState;
+use super::tb::TbProbe;
+use super::time::TimeManager;
+use super::{InfoSink, Search, Task};
+use crate::chess::{KeyHistory, Move, Position};
+use crate::eval::{self, Accumulators, default_network};
+use crate::score::Score;
+use std::sync::Arc;
+
+/// The memory of one thread, kept from search to search.
+pub struct Worker {
+    index: usize,
+    histories: Histories,
+    correction_history: CorrectionHistory,
+    accumulators: Accumulators,
+    stack: Stack,
+    pv_table: PvTable,
+}
+
+impl Worker {
+    /// The worker of thread `index`; 0 is the main thread.
+    pub fn new(index: usize) -> Box<Worker> {
+        Box::new(Worker {
+            index,
+            histories: Histories::new(),
+            correction_history: CorrectionHistory::new(),
+            accumulators: Accumulators::new(default_network()),
+            stack: Stack::new(),
+            pv_table: PvTable::new(),
+        })
+    }
+
+    /// Empties histories and corrections: a new game begins.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        self.correction_history.clear();
+    }
+
+    /// A searcher at the root of the task.
+    pub(super) fn begin<'a>(
+        &'a mut self,
+        search: &'a Search,
+        info_sink: Option<&'a mut dyn InfoSink>,
+    ) -> Searcher<'a> {
+        let Search { task, tt, shared, network, tb } = search;
+        if !Arc::ptr_eq(self.accumulators.network(), network) {
+            self.accumulators = Accumulators::new(Arc::clone(network));
+        }
+        self.accumulators.reset();
+        self.stack.clear();
+        let mut keys = task.game.keys.clone();
+        keys.mark_root();
+        Searcher {
+            index: self.index,
+            search,
+            task,
+            tt,
+            shared,
+            info_sink,
+            histories: &mut self.histories,
+            correction_history: &mut self.correction_history,
+            accumulators: &mut self.accumulators,
+            stack: &mut self.stack,
+            pv_table: &mut self.pv_table,
+            keys,
+            root: RootMoves::new(task),
+            tb: tb.as_deref(),
+            time: TimeManager::new(task, task.game.position.side_to_move()),
+            seldepth: 0,
+            nmp_min_ply: 0,
+            nodes: 0,
+            tb_hits: 0,
+            next_check: 0,
+        }
+    }
+}
+
+/// One thread at work on one task.
+pub struct Searcher<'a> {
+    pub(super) index: usize,
+    pub(super) search: &'a Search,
+    pub(super) task: &'a Task,
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) shared: &'a SharedState,
+    pub(super) info_sink: Option<&'a mut dyn InfoSink>,
+    pub(super) histories: &'a mut Histories,
+    pub(super) correction_history: &'a mut CorrectionHistory,
+    accumulators: &'a mut Accumulators,
+    pub(super) stack: &'a mut Stack,
+    pub(super) pv_table: &'a mut PvTable,
+    /// The keys of the game and of the line being searched.
+    pub(super) keys: KeyHistory,
+    pub(super) root: RootMoves,
+    /// Tablebases, where they are of use inside the search.
+    pub(super) tb: Option<&'a TbProbe>,
+    pub(super) time: TimeManager,
+    /// The deepest ply of this iteration.
+    pub(super) seldepth: usize,
+    /// The ply from which on null moves are allowed: above 0 while a null-move cutoff is verified.
+    pub(super) nmp_min_ply: usize,
+    nodes: u64,
+    /// Positions found in tablebases.
+    pub(super) tb_hits: u64,
+    next_check: u64,
+}
+
+impl Searcher<'_> {
+    /// Nodes between looks at the clock and the stop flag.
+    const CHECK_EVERY: u64 = 256;
+
+    /// Nodes of this thread.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// True in a search for a mate (`go mate`), which may overlook nothing because it seems to lose.
+    #[inline(always)]
+    pub(super) fn is_mate_search(&self) -> bool {
+        self.task.limits.mate.is_some()
+    }
+
+    /// Counts a node; every [`Self::CHECK_EVERY`] nodes the limits are looked at.
+    #[inline(always)]
+    pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
+        if self.nodes >= self.next_check {
+            self.check_limits()?;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.pv_table.clear(ply);
+        Ok(())
+    }
+
+    /// Prefetches the table's entry of the position after a move. To be called as soon as the move is known, even if it
+    /// may be pruned: memory takes longer than making the move.
+    #[inline(always)]
+    pub(super) fn prefetch_tt(&self, node: &Node<'_>, mv: Move) {
+        self.tt.prefetch(node.position.key_after(mv));
+    }
+
+    /// Makes a move on `child`, a copy of the node's position (the caller's, see [`Position::after`]), and pushes stack,
+    /// keys and accumulator.
+    #[inline(always)]
+    pub(super) fn make_move(&mut self, node: &Node<'_>, mv: Move, child: &mut Position) {
+        child.make(mv);
+        self.push(node.ply, PieceTo::new(node.position, mv), child);
+        self.accumulators.push(node.position, mv, child);
+    }
+
+    /// Makes a null move and returns the position after it.
+    #[inline(always)]
+    pub(super) fn make_null_move(&mut self, node: &Node<'_>) -> Position {
+        self.tt.prefetch(node.position.key_after_null());
+        let child = node.position.after_null();
+        self.push(node.ply, PieceTo::NONE, &child);
+        self.accumulators.push_null();
+        child
+    }
+
+    #[inline(always)]
+    fn push(&mut self, ply: usize, piece_to: PieceTo, child: &Position) {
+        let entry = self.stack.at(ply);
+        (entry.piece_to, entry.quiet, entry.noisy) = (piece_to, None, None);
+        self.keys.push(child.key(), child.reversible_plies());
+    }
+
+    /// Takes back the last move or null move.
+    #[inline(always)]
+    pub(super) fn unmake_move(&mut self) {
+        self.keys.pop();
+        self.accumulators.pop();
+    }
+
+    /// The network's evaluation of the position at the end of the line.
+    #[inline(always)]
+    pub(super) fn nnue_eval(&mut self, position: &Position) -> Score {
+        eval::evaluate(self.accumulators, position)
+    }
+
+    /// The table's entry of a node, its move dropped unless it is legal here.
+    #[inline(always)]
+    pub(super) fn tt_probe(&self, node: &Node<'_>) -> Option<TtEntry> {
+        let mut entry = self.tt.probe(node.position.key(), node.ply, node.position.halfmove_clock())?;
+        entry.mv = entry.mv.filter(|&mv| node.position.is_legal(mv));
+        Some(entry)
+    }
+
+    /// The moves by which the correction of a node's evaluation is looked up.
+    #[inline(always)]
+    pub(super) fn correction_keys(&self, ply: usize) -> CorrectionKeys {
+        CorrectionKeys {
+            last: self.stack.back(ply, 1).piece_to,
+            ours: CONT_CORRECTION_PLIES.map(|plies| self.stack.back(ply, plies).piece_to),
+        }
+    }
+
+    /// The moves by which continuation history is looked up, for the node `back` plies above `ply`.
+    #[inline(always)]
+    pub(super) fn cont_hist_keys(&self, ply: usize, back: usize) -> ContHistKeys {
+        CONT_HIST_PLIES.map(|plies| self.stack.back(ply, back + plies).piece_to)
+    }
+
+    /// The context by which the histories of a node's moves are looked up.
+    #[inline(always)]
+    pub(super) fn history_context(&self, node: &Node<'_>) -> HistoryContext {
+        HistoryContext {
+            cont_hist_keys: self.cont_hist_keys(node.ply, 0),
+            threats: node.position.threats_of(!node.position.side_to_move()),
+        }
+    }
+
+    /// Publishes this thread's node and tablebase counts to the other threads.
+    pub(super) fn publish_counts(&self) {
+        self.shared.set_nodes(self.index, self.nodes);
+        self.shared.set_tb_hits(self.index, self.tb_hits);
+    }
+
+    /// Has the next node look at the limits.
+    pub(super) fn check_limits_soon(&mut self) {
+        self.next_check = self.nodes;
+    }
+
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Stopped> {
+        self.publish_counts();
+        self.next_check = self.nodes + Self::CHECK_EVERY;
+        let is_main = self.index == 0;
+        // The first line of the first iteration is always finished: there must be a move worth playing.
+        if is_main && self.root.depth == 1 && self.root.pv_index == 0 {
+            return Ok(());
+        }
+        if is_main && self.root.depth > 1 {
+            if self.time.hard_stop(self.shared) {
+                self.shared.stop();
+            }
+            if let Some(limit) = self.time.node_limit() {
+                self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(self.shared.nodes()));
+            }
+        }
+        if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::search::{Game, Limits, SearchOptions};
+    use std::time::Instant;
+
+    /// Runs `test` on a searcher at the root of `position`, in its eighth iteration.
+    pub(in crate::search) fn with_searcher<T>(
+        position: Position,
+        test: impl FnOnce(&mut Searcher<'_>) -> T,
+    ) -> T {
+        let now = Instant::now();
+        let task = Task {
+            game: Game::new(position),
+            started: now,
+            limits: Limits::default(),
+            options: SearchOptions::default(),
+        };
+        let search = Search {
+            task: Arc::new(task),
+            tt: Arc::new(TranspositionTable::new(1).unwrap()),
+            shared: Arc::new(SharedState::new(1, now, false)),
+            network: default_network(),
+            tb: None,
+        };
+        let mut worker = Worker::new(0);
+        let mut searcher = worker.begin(&search, None);
+        searcher.root.depth = 8;
+        test(&mut searcher)
+    }
+}

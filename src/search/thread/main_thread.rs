@@ -1,0 +1,62 @@
+//! The main thread's work beside searching: it stops the helpers, collects their results, has the vote taken, and sends the
+//! best move when it is due.
+
+use super::vote;
+use crate::chess::Move;
+use crate::search::memory::tt::TranspositionTable;
+use crate::search::searcher::Worker;
+use crate::search::{BestMove, Info, InfoSink, Search, Task, ThreadResult};
+use crossbeam::channel::Receiver;
+use std::time::{Duration, Instant};
+
+/// The time that the main thread waits for the helpers' results. They need microseconds; but where there are more threads
+/// than cores one may not get its turn for long, and the clock is running.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// Searches, collects the helpers' results, and sends all lines and, last, the best move.
+pub fn run(
+    worker: &mut Worker,
+    search: Search,
+    info_sink: &mut dyn InfoSink,
+    helpers: &Receiver<(usize, ThreadResult)>,
+) {
+    let own = worker.search(&search, Some(&mut *info_sink));
+    search.shared.stop();
+    let results = collect(own, helpers);
+    // Lines and iterations that were asked for by number are the main thread's.
+    let Task { options, limits, .. } = &*search.task;
+    let votes = options.multi_pv <= 1 && limits.depth.is_none();
+    let chosen = if votes { vote::best(&results) } else { 0 };
+    let result = &results[chosen];
+    if chosen != 0 {
+        // The last line sent begins with the move that is played.
+        info_sink.info(&Info::new(&search, 1, result.clone()));
+    }
+    search.shared.wait_for_release(limits.infinite);
+    let best = result.pv.first().copied();
+    let ponder = result
+        .pv
+        .get(1)
+        .copied()
+        .or_else(|| best.and_then(|best| expected_reply(&search.task, &search.tt, best)));
+    drop(search);
+    info_sink.finished(BestMove { best, ponder });
+}
+
+/// The main thread's result and after it, by index, those of the helpers that come in time.
+fn collect(own: ThreadResult, helpers: &Receiver<(usize, ThreadResult)>) -> Vec<ThreadResult> {
+    let deadline = Instant::now() + PATIENCE;
+    let mut results = vec![(0, own)];
+    while let Ok(result) = helpers.recv_deadline(deadline) {
+        results.push(result);
+    }
+    results.sort_by_key(|&(index, _)| index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The reply to `best` in the table, for pondering when the line itself ends there.
+fn expected_reply(task: &Task, tt: &TranspositionTable, best: Move) -> Option<Move> {
+    let position = task.game.position.after(best);
+    let reply = tt.probe(position.key(), 1, position.halfmove_clock())?.mv?;
+    position.is_legal(reply).then_some(reply)
+}
