@@ -1,15 +1,15 @@
-//! Evaluations a second of the network, for each kernel: the output alone, one move updated, and a view refreshed.
+//! Evaluations a second by the network, for each kernel: the output alone, one move updated, and both perspectives refreshed.
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::sync::Arc;
 use tamarack::chess::{Move, Position};
 use tamarack::eval::accumulator::Accumulators;
+use tamarack::eval::architecture::INPUTS;
 use tamarack::eval::kernels;
 use tamarack::eval::network::{Network, Parts, Shape};
-use tamarack::eval::view::INPUTS;
 
-/// Any weights will do: the loops do not look at them.
+/// A network of arbitrary weights, on which the loops do not depend.
 fn network(hidden: usize) -> Arc<Network> {
     let shape = Shape { hidden, buckets: 8 };
     let number = |index: usize, size: usize| (index * 7919 % (2 * size + 1)) as i16 - size as i16;
@@ -43,7 +43,7 @@ fn evaluations(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("evaluation/{hidden}"));
         for kernel in kernels::available() {
             let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
-            let id = |what: &str| BenchmarkId::new(what, kernel.name());
+            let id = |part: &str| BenchmarkId::new(part, kernel.name());
             let (before, mv, after) = &line[8];
             accumulators.evaluate(before);
             group.bench_function(id("output"), |bencher| {
@@ -57,7 +57,7 @@ fn evaluations(criterion: &mut Criterion) {
                     black_box(value)
                 });
             });
-            // Alternating far boards: both views come from the refresh cache with many pieces changed.
+            // Alternating far boards: both perspectives come from the refresh table with many pieces changed.
             let far: Position =
                 "8/5k2/3p4/8/2N5/8/1K6/8 w - - 0 1".parse().unwrap_or_else(|_| Position::startpos());
             group.bench_function(id("two-refreshes"), |bencher| {

@@ -1,35 +1,37 @@
-//! Scores: centipawns, distances to a win that tablebases know, and distances to mate.
+//! Scores of the search: centipawns, distances to a tablebase win, and distances to mate; and their bounds.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-/// The deepest ply that the search reaches, counted from the root.
+/// The deepest ply of the search, counted from the root.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move's view: centipawns, or beyond [`Score::TABLEBASE_BOUND`] the distance in plies to a position
-/// that tablebases know to be won, or beyond [`Score::MATE_BOUND`] to mate.
+/// A score from the side to move's view. Up to [`Score::EVAL_LIMIT`] in size it is in internal centipawns, from
+/// [`Score::TABLEBASE_BOUND`] on a win in the tablebases and from [`Score::MATE_BOUND`] on a mate, both less the plies
+/// from the root.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 impl Score {
-    /// Equal.
+    /// A draw.
     pub const DRAW: Score = Score(0);
-    /// Above every score.
+    /// The bound above every score.
     pub const INFINITE: Score = Score(32_001);
-    /// Mate on the board, seen by the winner.
+    /// A mate on the board, from the winner's view.
     pub const MATE: Score = Score(32_000);
-    /// The slowest mate that can be expressed.
+    /// The slowest mate that can be expressed: in [`MAX_PLY`] plies.
     pub const MATE_BOUND: Score = Score(32_000 - MAX_PLY as i32);
-    /// A position on the board that tablebases know to be won, below every mate.
+    /// A tablebase win on the board, below every mate.
     pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
-    /// The slowest way to such a position that can be expressed; what lies above in size is a proven win or loss.
+    /// The slowest tablebase win that can be expressed, [`MAX_PLY`] plies away. Scores of this size and above are proven
+    /// wins and losses.
     pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
-    /// How a position on the board that tablebases know to be won is shown, in centipawns, as by other engines.
+    /// The centipawns shown for a tablebase win on the board, as by other engines.
     const TABLEBASE_SHOWN: i32 = 20_000;
-    /// The largest size of an evaluation, well below every proven win.
+    /// The largest size of an evaluation, below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);
 
-    /// A number of centipawns, clamped below the proven wins.
+    /// A score of so many internal centipawns, clamped to [`Self::EVAL_LIMIT`].
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
         let limit = Score::EVAL_LIMIT.0;
@@ -42,7 +44,7 @@ impl Score {
         })
     }
 
-    /// The raw number, for arithmetic with margins.
+    /// The number itself, for arithmetic with margins.
     #[inline(always)]
     pub const fn raw(self) -> i32 {
         self.0
@@ -61,43 +63,43 @@ impl Score {
         })
     }
 
-    /// The side to move at `ply` is mated.
+    /// The score at the root of being mated at `ply`.
     #[inline(always)]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE.0)
     }
 
-    /// The side to move mates on the move that leads to `ply`.
+    /// The score at the root of giving mate with the move that leads to `ply`.
     #[inline(always)]
     pub const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
-    /// The side to move wins, as tablebases know, from `ply` on.
+    /// The score at the root of reaching a tablebase win at `ply`.
     #[inline(always)]
     pub const fn tablebase_win(ply: usize) -> Score {
         Score(Score::TABLEBASE.0 - ply as i32)
     }
 
-    /// Whether this is a proven win for the side to move.
+    /// True for a proven win of the side to move: a tablebase win or a mate.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::TABLEBASE_BOUND.0
     }
 
-    /// Whether this is a proven loss for the side to move.
+    /// True for a proven loss of the side to move.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::TABLEBASE_BOUND.0
     }
 
-    /// Whether this is a proven win or loss.
+    /// True for a proven win or loss.
     #[inline(always)]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// Moves until mate, negative when the side to move is mated; `None` for another score.
+    /// Full moves until mate, negative when the side to move is mated; `None` for other scores.
     pub const fn moves_to_mate(self) -> Option<i32> {
         if self.0 >= Score::MATE_BOUND.0 {
             Some((Score::MATE.0 - self.0 + 1) / 2)
@@ -108,13 +110,13 @@ impl Score {
         }
     }
 
-    /// The score from which proven wins of this one's kind are counted down.
+    /// The score from which wins of this kind are counted down.
     #[inline(always)]
     const fn origin(self) -> Score {
         if self.0.abs() >= Score::MATE_BOUND.0 { Score::MATE } else { Score::TABLEBASE }
     }
 
-    /// As the transposition table keeps it: distances counted from the node at `ply` instead of from the root.
+    /// The score for the transposition table: distances counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         (if self.is_win() {
@@ -126,8 +128,8 @@ impl Score {
         }) as i16
     }
 
-    /// The inverse of [`Self::to_table`] for a node at `ply`. A win that would lie beyond the fifty-move limit, with
-    /// `halfmove_clock` plies already used, is not proven here and comes back as the largest evaluation.
+    /// The inverse of [`Self::to_table`] for a node at `ply`. A win beyond the fifty-move limit, of which
+    /// `halfmove_clock` plies are used up, or beyond [`MAX_PLY`] is not proven here and becomes the largest evaluation.
     #[inline(always)]
     pub const fn from_table(stored: i16, ply: usize, halfmove_clock: usize) -> Score {
         let score = Score(stored as i32);
@@ -144,7 +146,7 @@ impl Score {
         }
     }
 
-    /// Clamped to what an evaluation may be.
+    /// The score clamped to the range of evaluations.
     #[inline(always)]
     pub const fn clamp_eval(self) -> Score {
         Score::cp(self.0)
@@ -192,7 +194,7 @@ impl AddAssign<i32> for Score {
     }
 }
 
-/// As UCI spells it: `cp 31` or `mate -4`; a win that tablebases know is `cp 20000` less the plies that lead there.
+/// UCI's spelling: `cp 31` or `mate -4`; a tablebase win is `cp 20000` less the plies that lead there.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
@@ -206,7 +208,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a stored or reported score says about the true one.
+/// The relation of a stored or reported score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
     /// The true score is at most this: all moves failed low.
@@ -218,8 +220,8 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// Whether a score with this bound causes_cutoff a node: it is at least `beta` and a lower bound, or below it and an
-    /// upper bound.
+    /// True where a score with this bound allows a cut-off: exact, or a lower bound of at least `beta`, or an upper bound
+    /// below it.
     #[inline(always)]
     pub const fn causes_cutoff(self, score: Score, beta: Score) -> bool {
         match self {
@@ -256,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tablebases_know_lies_between_evaluations_and_mates() {
+    fn tablebase_wins_lie_between_evaluations_and_mates() {
         for ply in [0, 1, MAX_PLY] {
             let won = Score::tablebase_win(ply);
             assert!(

@@ -1,29 +1,30 @@
-//! What the evaluation says about a position, and why.
+//! The `eval` command: the evaluation of a position with its trace.
 
 use crate::chess::{Color, Position};
-use crate::eval::output::{Chances, chances, normalised};
-use crate::eval::view::{AREA_INPUTS, AREAS};
-use crate::eval::{Accumulators, Network, evaluate, picture};
+use crate::eval::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
+use crate::eval::trace::trace;
+use crate::eval::wdl::{WdlRates, normalised, wdl};
+use crate::eval::{Accumulators, Network, evaluate};
 use std::sync::Arc;
 
-/// A text of several lines: what each man is worth, what each output bucket says, and what it comes to.
+/// A text of several lines: the network, the trace, and the evaluation with the rates of win, draw and loss.
 pub fn explain(network: &Arc<Network>, position: &Position) -> String {
-    let men = position.occupied().count();
+    let pieces = position.occupied().count();
     let raw = evaluate(&mut Accumulators::new(Arc::clone(network)), position);
-    let Chances { win, draw, loss } = chances(raw, men);
-    let score = normalised(raw, men);
-    let (white, chances) = match position.side_to_move() {
+    let WdlRates { win, draw, loss } = wdl(raw, pieces);
+    let score = normalised(raw, pieces);
+    let (white, rates) = match position.side_to_move() {
         Color::White => (score, [win, draw, loss]),
         Color::Black => (-score, [loss, draw, win]),
     };
-    let [wins, draws, losses] = chances.map(|share| f64::from(share) / 10.0);
+    let [wins, draws, losses] = rates.map(|rate| f64::from(rate) / 10.0);
     format!(
-        "network {}: {AREAS} x {AREA_INPUTS} -> {} x 2 -> {} bucket(s)\n\n{}\nevaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
+        "network {}: {KING_BUCKETS} x {KING_BUCKET_INPUTS} -> {} x 2 -> {} bucket(s)\n\n{}\nevaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
          draws {draws:.1}, loses {losses:.1})",
         network.name(),
         network.shape().hidden,
         network.shape().buckets,
-        picture::picture(network, position),
+        trace(network, position),
         f64::from(white.raw()) / 100.0,
     )
 }

@@ -1,41 +1,42 @@
-//! The first layer kept along the line that is being searched: a move changes two to four of its rows.
+//! The accumulators of the first layer for each ply of the line that is being searched, updated incrementally: a move
+//! adds and subtracts two to four rows of weights.
 //!
-//! A move is only noted when it is made. What an evaluation needs is worked out when it is asked for, from the nearest
-//! ply above that has been worked out; most nodes are left before that (lazy updates, in most engines since 2021).
-//! When a king has gone to another area or crossed between the d and e files, its side's view comes from the [`Refresher`].
+//! A move is only noted when it is made. An evaluation computes the accumulators that it needs, from the nearest ply
+//! above that is computed; most nodes are left before that (lazy updates, in most engines since 2021). When a king has
+//! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`].
 
-use super::kernels::{self, Change, Kernel, Rows};
+use super::features::{FeatureDelta, Perspective};
+use super::kernels::{self, Kernel};
 use super::network::Network;
-use super::refresh::Refresher;
-use super::view::View;
-use super::weights::Block;
-use crate::chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
+use super::refresh_table::RefreshTable;
+use super::weights::{Block, Rows};
+use crate::chess::{Color, Move, Piece, Position, Square};
 use crate::score::MAX_PLY;
 use std::sync::Arc;
 
-/// Plies of room: the deepest line and what a caller may look ahead.
+/// Plies of room: the deepest line of the search and some that a caller may look ahead.
 const PLIES: usize = MAX_PLY + 10;
 
-/// What a ply did, and what is known of it.
+/// A ply of the line: its move, and the state of its accumulators.
 #[derive(Clone)]
 struct Ply {
-    /// The men that the move put down and took up.
-    change: Change<(Piece, Square)>,
-    /// For each colour its view's frame after the move.
-    frames: [u8; 2],
-    /// For each colour whether its sums are worked out.
-    ready: [bool; 2],
+    /// The difference that the move makes.
+    delta: FeatureDelta<(Piece, Square)>,
+    /// For each colour the mapping of its perspective after the move.
+    mappings: [u8; 2],
+    /// For each colour true once its accumulator is computed.
+    computed: [bool; 2],
 }
 
 impl Ply {
-    /// After a move of which only this is known.
+    /// A ply with nothing computed.
     #[inline(always)]
-    fn new(change: Change<(Piece, Square)>, frames: [u8; 2]) -> Ply {
-        Ply { change, frames, ready: [false; 2] }
+    fn new(delta: FeatureDelta<(Piece, Square)>, mappings: [u8; 2]) -> Ply {
+        Ply { delta, mappings, computed: [false; 2] }
     }
 }
 
-/// The first layer's sums for each ply of a line, and the evaluation of its last position.
+/// The accumulators of both perspectives for each ply of a line, and the evaluation of its last position.
 ///
 /// The caller keeps it in step with the positions: [`Self::reset`] at the root, [`Self::push`] for each move and
 /// [`Self::pop`] when it is taken back.
@@ -45,26 +46,26 @@ pub struct Accumulators {
     plies: Vec<Ply>,
     /// The ply of the present position.
     top: usize,
-    /// For each ply White's sums, then Black's.
-    sums: Vec<Block>,
-    refresher: Refresher,
+    /// For each ply White's accumulator, then Black's.
+    blocks: Vec<Block>,
+    refresh_table: RefreshTable,
 }
 
 impl Accumulators {
-    /// For this network, with this processor's best kernel.
+    /// Accumulators of `network`, with this processor's best kernel.
     pub fn new(network: Arc<Network>) -> Accumulators {
         Accumulators::with_kernel(network, kernels::best())
     }
 
-    /// For this network and kernel.
+    /// Accumulators of `network`, computed by `kernel`.
     pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
         let blocks = network.shape().blocks();
         Accumulators {
             kernel,
-            plies: vec![Ply::new(Change::Nothing, [0; 2]); PLIES],
+            plies: vec![Ply::new(FeatureDelta::Nothing, [0; 2]); PLIES],
             top: 0,
-            sums: vec![Block::ZERO; PLIES * 2 * blocks],
-            refresher: Refresher::new(&network),
+            blocks: vec![Block::ZERO; PLIES * 2 * blocks],
+            refresh_table: RefreshTable::new(&network),
             network,
         }
     }
@@ -77,19 +78,19 @@ impl Accumulators {
     /// Begins a new line, whose first position is told by the first evaluation or move.
     pub fn reset(&mut self) {
         self.top = 0;
-        self.plies[0].ready = [false; 2];
+        self.plies[0].computed = [false; 2];
     }
 
     /// Notes a legal move. When there is no room for another ply the line begins anew, which costs time only; but then
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        self.enter(Ply::new(change(before, mv), frames(views(after))));
+        self.enter(Ply::new(FeatureDelta::of_move(before, mv), mappings(Perspective::both(after))));
     }
 
-    /// Notes that the side to move passed.
+    /// Notes a null move.
     pub fn push_null(&mut self) {
-        self.enter(Ply::new(Change::Nothing, self.plies[self.top].frames));
+        self.enter(Ply::new(FeatureDelta::Nothing, self.plies[self.top].mappings));
     }
 
     #[inline(always)]
@@ -108,8 +109,8 @@ impl Accumulators {
         self.top = self.top.saturating_sub(1);
     }
 
-    /// The evaluation of the present position, which must be the one that the moves led to, from the side to move's
-    /// view.
+    /// The evaluation in internal centipawns from the side to move's view. `position` must be the present one, to which
+    /// the noted moves led.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
         let bucket = self.network.shape().bucket(position.occupied().count());
@@ -119,113 +120,84 @@ impl Accumulators {
     /// The same with the output weights of `bucket`.
     pub fn evaluate_bucket(&mut self, position: &Position, bucket: usize) -> i32 {
         self.prepare(position);
-        let (side, rows) = (position.side_to_move(), Rows::new(&self.sums, self.length()));
-        let sums = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
+        let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
+        let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
-        self.network.finish(self.kernel.output(sums, weights), bucket)
+        self.network.dequantise(self.kernel.output(accumulators, weights), bucket)
     }
 
-    /// Works out the sums of both views at the present ply.
+    /// Computes the accumulators of both perspectives at the present ply.
     #[inline(always)]
     fn prepare(&mut self, position: &Position) {
-        let views = views(position);
-        self.plies[self.top].frames = frames(views);
-        let ready = Color::ALL.map(|color| self.last_ready(position, color));
-        // Mostly both are as old; what one alone lacks comes first.
-        let [white, black] = ready;
+        let perspectives = Perspective::both(position);
+        self.plies[self.top].mappings = mappings(perspectives);
+        // Mostly both are computed up to the same ply; the plies that one alone lacks come first.
+        let [white, black] = Color::ALL.map(|color| self.last_computed(position, color));
         for ply in white + 1..=black {
-            self.advance(ply, &views[..1]);
+            self.advance(ply, &perspectives[..1]);
         }
         for ply in black + 1..=white {
-            self.advance(ply, &views[1..]);
+            self.advance(ply, &perspectives[1..]);
         }
         for ply in white.max(black) + 1..=self.top {
-            self.advance(ply, &views);
+            self.advance(ply, &perspectives);
         }
     }
 
-    /// The last ply whose sums of a view are worked out. If none is of use, those of the present ply come from the
-    /// refresher.
+    /// The last ply whose accumulator of `color` is computed and can be updated from. Where there is none, the present
+    /// ply's comes from the refresh table.
     #[inline(always)]
-    fn last_ready(&mut self, position: &Position, color: Color) -> usize {
+    fn last_computed(&mut self, position: &Position, color: Color) -> usize {
         let index = color.index();
-        let frame = self.plies[self.top].frames[index];
-        let mut ready = self.top;
-        while !self.plies[ready].ready[index] {
-            // No use above a ply at which the view was another, nor above the first.
-            if ready == 0 || self.plies[ready - 1].frames[index] != frame {
+        let mapping = self.plies[self.top].mappings[index];
+        let mut ply = self.top;
+        while !self.plies[ply].computed[index] {
+            // An update starts neither above the first ply nor from another mapping.
+            if ply == 0 || self.plies[ply - 1].mappings[index] != mapping {
                 self.refresh(position, color);
                 return self.top;
             }
-            ready -= 1;
+            ply -= 1;
         }
-        ready
+        ply
     }
 
     #[inline(never)]
     fn refresh(&mut self, position: &Position, color: Color) {
         let length = self.length();
-        let sums = self.refresher.sums(&self.network, self.kernel, position, color);
-        self.sums[(2 * self.top + color.index()) * length..][..length].copy_from_slice(sums);
-        self.plies[self.top].ready[color.index()] = true;
+        let accumulator = self.refresh_table.accumulator(&self.network, self.kernel, position, color);
+        self.blocks[(2 * self.top + color.index()) * length..][..length].copy_from_slice(accumulator);
+        self.plies[self.top].computed[color.index()] = true;
     }
 
-    /// The sums of a ply from those of the ply before, for one view or both.
+    /// Computes the accumulators of a ply from those of the ply before, for one perspective or both.
     #[inline(always)]
-    fn advance(&mut self, ply: usize, views: &[View]) {
+    fn advance(&mut self, ply: usize, perspectives: &[Perspective]) {
         let length = self.length();
-        let first = views[0].color().index() * length;
-        let (before, after) = self.sums.split_at_mut(2 * ply * length);
-        let from = &before[2 * (ply - 1) * length + first..][..views.len() * length];
-        let to = &mut after[first..][..views.len() * length];
+        let first = perspectives[0].color().index() * length;
+        let (before, after) = self.blocks.split_at_mut(2 * ply * length);
+        let from = &before[2 * (ply - 1) * length + first..][..perspectives.len() * length];
+        let to = &mut after[first..][..perspectives.len() * length];
         let entry = &mut self.plies[ply];
-        let mut changes = [Change::Nothing; 2];
-        for (change, view) in changes.iter_mut().zip(views) {
-            entry.ready[view.color().index()] = true;
-            *change = entry.change.map(|(piece, square)| view.input(piece, square));
+        let mut deltas = [FeatureDelta::Nothing; 2];
+        for (delta, perspective) in deltas.iter_mut().zip(perspectives) {
+            entry.computed[perspective.color().index()] = true;
+            *delta = entry.delta.map(|(piece, square)| perspective.input(piece, square));
         }
-        self.kernel.update(self.network.input_rows(), from, to, &changes[..views.len()]);
+        self.kernel.update(self.network.input_rows(), from, to, &deltas[..perspectives.len()]);
     }
 
-    /// Blocks of one view's sums.
+    /// Blocks of one accumulator.
     #[inline(always)]
     fn length(&self) -> usize {
         self.network.shape().blocks()
     }
 }
 
-/// The men that a legal move puts down and takes up.
+/// The mappings of both perspectives, as a ply keeps them.
 #[inline(always)]
-fn change(before: &Position, mv: Move) -> Change<(Piece, Square)> {
-    let (from, to) = (mv.from(), mv.to());
-    let Some(piece) = before.piece_on(from) else { return Change::Nothing };
-    if mv.is_castling() {
-        let rook = Piece::new(piece.color(), PieceType::Rook);
-        let down = [(piece, mv.lands_on()), (rook, mv.castling_side().rook_target(piece.color()))];
-        return Change::Castling { down, up: [(piece, from), (rook, to)] };
-    }
-    let down = (mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to);
-    let up = (piece, from);
-    if !mv.is_capture() {
-        return Change::Move { down, up };
-    }
-    let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
-    match before.piece_on(square) {
-        Some(victim) => Change::Capture { down, up: [up, (victim, square)] },
-        None => Change::Move { down, up },
-    }
-}
-
-/// Both views of a position.
-#[inline(always)]
-fn views(position: &Position) -> [View; 2] {
-    Color::ALL.map(|color| View::new(color, position.king(color)))
-}
-
-/// The frames of both views, as a ply keeps them.
-#[inline(always)]
-fn frames(views: [View; 2]) -> [u8; 2] {
-    views.map(|view| view.frame() as u8)
+fn mappings(perspectives: [Perspective; 2]) -> [u8; 2] {
+    perspectives.map(|perspective| perspective.mapping() as u8)
 }
 
 #[cfg(test)]

@@ -1,39 +1,66 @@
-//! The network's file: 64 bytes of header (magic, format, shape, checksum, name), then the numbers of [`Parts`] in order,
-//! little-endian.
+//! The network's file: 64 bytes of header, then the numbers of [`Parts`] in order, little-endian. Standard library only:
+//! `build.rs` compiles this file too, to refuse a bad `EVALFILE` before it is built in.
+//!
+//! | bytes | header |
+//! | --- | --- |
+//! | 0..8 | magic, `TAMARACK` |
+//! | 8..12 | version of the format, 1 |
+//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored (1, without king buckets, is no longer read) |
+//! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
+//! | 24..32 | zero |
+//! | 32..40 | [`checksum`] of all behind the header |
+//! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::network::{Network, NetworkError, Parts, Shape};
-use super::view::{AREA_INPUTS, INPUTS};
+use super::architecture::{INPUTS, Shape};
+use super::error::NetworkError;
+use super::parts::Parts;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"TAMARACK";
 const VERSION: u32 = 1;
-/// 768 inputs, mirrored by the own king's file. Such a network is read as one that is the same in all king areas.
-const ONE_AREA: u32 = 1;
-/// So many for each area of the own king: what is written.
-const ALL_AREAS: u32 = 2;
+const KING_BUCKETED: u32 = 2;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
+/// Bytes of the largest network's file.
+pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST) as u64;
 
-impl Network {
-    /// As it is kept in a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let parts = self.parts();
-        let mut payload = Vec::with_capacity(payload_bytes(self.shape(), INPUTS));
-        for numbers in [&parts.input, &parts.input_bias, &parts.output] {
-            payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+/// The content of a network's file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NetworkFile {
+    /// Width and output buckets.
+    pub shape: Shape,
+    /// The maker's name for the network.
+    pub name: String,
+    /// The weights; their bounds are not checked yet, see [`Parts::check`].
+    pub parts: Parts,
+}
+
+impl NetworkFile {
+    /// Reads a file. Anything but a regular file (a FIFO could wait for ever, a device never end) and a file larger than
+    /// [`MAX_BYTES`] is refused unread.
+    pub fn read(path: &Path) -> Result<NetworkFile, NetworkError> {
+        // Before it is opened: to open a FIFO is to wait for its writer.
+        if !fs::metadata(path)?.is_file() {
+            return Err(NetworkError::NotAFile);
         }
-        payload.extend(parts.output_bias.iter().flat_map(|number| number.to_le_bytes()));
-        let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, ALL_AREAS, self.shape().hidden as u32, self.shape().buckets as u32, 0, 0] {
-            bytes.extend(word.to_le_bytes());
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(NetworkError::NotAFile);
         }
-        bytes.extend(checksum(&payload).to_le_bytes());
-        bytes.extend(self.name().bytes().chain(std::iter::repeat(0)).take(NAME_BYTES));
-        bytes.extend(payload);
-        bytes
+        let found = metadata.len();
+        if found > MAX_BYTES {
+            return Err(NetworkError::TooLarge { found, limit: MAX_BYTES });
+        }
+        let mut bytes = Vec::with_capacity(found as usize);
+        file.take(found).read_to_end(&mut bytes)?;
+        NetworkFile::decode(&bytes)
     }
 
-    /// Reads what [`Self::to_bytes`] wrote; any other bytes give an error that says what is wrong.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+    /// Decodes what [`Self::encode`] wrote; any other bytes give an error that says what is wrong.
+    pub fn decode(bytes: &[u8]) -> Result<NetworkFile, NetworkError> {
         if !bytes.starts_with(MAGIC) {
             return Err(NetworkError::Magic);
         }
@@ -44,38 +71,55 @@ impl Network {
         if word(0) != VERSION {
             return Err(NetworkError::Version { found: word(0), expected: VERSION });
         }
-        let inputs = match word(1) {
-            ONE_AREA => AREA_INPUTS,
-            ALL_AREAS => INPUTS,
-            found => return Err(NetworkError::Inputs { found }),
-        };
+        if word(1) != KING_BUCKETED {
+            return Err(NetworkError::Inputs { found: word(1), expected: KING_BUCKETED });
+        }
         let shape = Shape::new(word(2) as usize, word(3) as usize)?;
-        let expected = HEADER_BYTES + payload_bytes(shape, inputs);
-        if bytes.len() != expected {
-            return Err(NetworkError::Length { found: bytes.len(), expected });
+        if bytes.len() != file_bytes(shape) {
+            return Err(NetworkError::Length { found: bytes.len(), expected: file_bytes(shape) });
         }
         let expected = u64::from_le_bytes(number(header, 32));
         if checksum(payload) != expected {
             return Err(NetworkError::Checksum { found: checksum(payload), expected });
         }
-        let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]).into_owned();
-        Network::new(shape, &name, &read_parts(shape, inputs, payload))
+        let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]);
+        let name = name.trim_end_matches('\0').to_owned();
+        Ok(NetworkFile { shape, name, parts: decode_parts(shape, payload) })
+    }
+
+    /// The bytes of the file. Of the name the first 24 bytes are kept.
+    pub fn encode(&self) -> Vec<u8> {
+        let Parts { input, input_bias, output, output_bias } = &self.parts;
+        let mut payload = Vec::with_capacity(file_bytes(self.shape));
+        for numbers in [input, input_bias, output] {
+            payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        let mut bytes = MAGIC.to_vec();
+        for word in [VERSION, KING_BUCKETED, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
+            bytes.extend(word.to_le_bytes());
+        }
+        bytes.extend(checksum(&payload).to_le_bytes());
+        bytes.extend(self.name.bytes().chain(std::iter::repeat(0)).take(NAME_BYTES));
+        bytes.extend(payload);
+        bytes
     }
 }
 
-/// Bytes of the numbers of a network with so many inputs.
-fn payload_bytes(shape: Shape, inputs: usize) -> usize {
-    2 * shape.hidden * (inputs + 1 + 2 * shape.buckets) + 4 * shape.buckets
+/// Bytes of the file of a network of `shape`.
+const fn file_bytes(shape: Shape) -> usize {
+    HEADER_BYTES + 2 * shape.hidden * (INPUTS + 1 + 2 * shape.buckets) + 4 * shape.buckets
 }
 
-fn read_parts(shape: Shape, inputs: usize, payload: &[u8]) -> Parts {
+/// The numbers behind the header, which are as many as `shape` needs.
+fn decode_parts(shape: Shape, payload: &[u8]) -> Parts {
     let mut at = 0;
     let mut short = |count: usize| -> Vec<i16> {
         let bytes = &payload[at..at + 2 * count];
         at += 2 * count;
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
     };
-    let input = short(inputs * shape.hidden).repeat(INPUTS / inputs);
+    let input = short(INPUTS * shape.hidden);
     let input_bias = short(shape.hidden);
     let output = short(2 * shape.hidden * shape.buckets);
     let output_bias =
@@ -100,7 +144,15 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::sample;
+    use crate::eval::network::{Network, sample};
+    use std::path::PathBuf;
+
+    /// A path of this test run that does not exist yet.
+    fn temporary(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("tamarack-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        path
+    }
 
     #[test]
     fn a_network_survives_its_file() {
@@ -111,41 +163,54 @@ mod tests {
     }
 
     #[test]
-    fn a_network_without_king_areas_evaluates_as_it_did() {
-        let new = sample(Shape { hidden: 32, buckets: 1 }, 7);
-        let mut bytes = new.to_bytes();
-        // Only the first area's rows are left.
-        let rest = HEADER_BYTES + 2 * 32 * AREA_INPUTS..HEADER_BYTES + 2 * 32 * INPUTS;
-        bytes.drain(rest);
-        bytes[12..16].copy_from_slice(&ONE_AREA.to_le_bytes());
-        let sum = checksum(&bytes[HEADER_BYTES..]).to_le_bytes();
-        bytes[32..40].copy_from_slice(&sum);
-        let old = Network::from_bytes(&bytes).unwrap();
-        let value = |network: &Network, fen: &str| network.evaluate(&fen.parse().unwrap());
-        let at_home = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1";
-        assert_eq!(value(&old, at_home), value(&new, at_home));
-        let away = "8/8/3k4/8/4K3/4P3/8/8 w - - 0 1";
-        assert_ne!(value(&old, away), value(&new, away));
-        assert_eq!(Network::from_bytes(&old.to_bytes()).unwrap(), old);
-    }
-
-    #[test]
     fn a_damaged_file_is_refused_and_the_error_names_the_damage() {
         let good = sample(Shape { hidden: 32, buckets: 1 }, 7).to_bytes();
         let error = |at: usize, value: u8| {
             let mut bytes = good.clone();
             bytes[at] = value;
-            Network::from_bytes(&bytes).unwrap_err().to_string()
+            NetworkFile::decode(&bytes).unwrap_err().to_string()
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
         assert!(error(12, 3).contains("kind 3"));
-        assert!(error(12, 1).contains("bytes where its shape needs"));
+        assert!(error(12, 1).contains("kind 1"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
         assert!(error(good.len() - 1, 1).contains("checksum"));
         for length in 0..good.len() {
-            assert!(Network::from_bytes(&good[..length]).is_err());
+            assert!(NetworkFile::decode(&good[..length]).is_err());
         }
+    }
+
+    #[test]
+    fn a_file_larger_than_any_network_is_refused_unread() {
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST));
+        let path = temporary("large.nnue");
+        // Sparse: a terabyte that takes no room on the disk.
+        File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();
+        let error = NetworkFile::read(&path).unwrap_err();
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(error, NetworkError::TooLarge { found, .. } if found == 1 << 40), "{error}");
+    }
+
+    #[test]
+    fn a_folder_is_no_network() {
+        assert!(matches!(NetworkFile::read(&std::env::temp_dir()), Err(NetworkError::NotAFile)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri has no FIFOs")]
+    #[allow(unsafe_code)]
+    fn a_fifo_and_a_device_are_refused_at_once() {
+        use std::os::unix::ffi::OsStrExt;
+        let path = temporary("fifo.nnue");
+        let name = std::ffi::CString::new(path.as_os_str().as_bytes()).unwrap();
+        // SAFETY: `name` is a C string that lives during the call.
+        assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
+        let error = NetworkFile::read(&path);
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(error, Err(NetworkError::NotAFile)));
+        assert!(matches!(NetworkFile::read(Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
     }
 }

@@ -1,25 +1,36 @@
-//! Evaluation: what a position is worth when nothing is searched. One small network says it.
+//! Evaluation: the static value of a position by an efficiently updatable neural network (NNUE).
+//!
+//! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
+//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`features`]
+//! (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each instruction set) · [`network`] ·
+//! `embedded` (the built-in network) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The
+//! first four use the standard library alone, because `build.rs` compiles them too; the others may use chess, score and
+//! platform.
 
 pub mod accumulator;
+pub mod architecture;
 mod embedded;
-mod file;
+pub mod error;
+pub mod features;
+pub mod file;
 pub mod kernels;
 pub mod network;
-pub mod output;
-pub mod picture;
-pub mod refresh;
-pub mod view;
+pub mod parts;
+pub mod refresh_table;
+pub mod trace;
+pub mod wdl;
 pub mod weights;
 
 pub use accumulator::Accumulators;
 pub use embedded::default_network;
-pub use network::{Network, NetworkError};
+pub use error::NetworkError;
+pub use network::Network;
 
 use crate::chess::Position;
 use crate::score::Score;
 
-/// What the network of `accumulators` says about `position`, the last of their line, from the side to move's view. As
-/// the fifty-move limit comes nearer, an advantage is worth less.
+/// The static evaluation of `position`, the last of the line of `accumulators`, in internal centipawns from the side to
+/// move's view. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit.
 #[inline]
 pub fn evaluate(accumulators: &mut Accumulators, position: &Position) -> Score {
     let value = accumulators.evaluate(position);

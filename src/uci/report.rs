@@ -3,7 +3,7 @@
 use crate::chess::{CastlingNotation, Color, FenStyle, File, Move, Position, Rank, Square};
 use crate::commands::bench::{Bench, Benched};
 use crate::commands::perft::Perft;
-use crate::eval::output::{Chances, chances, normalised};
+use crate::eval::wdl::{WdlRates, normalised, wdl};
 use crate::score::Bound;
 use crate::search::{BestMove, CurrentMove, Info};
 use std::fmt::Write;
@@ -30,8 +30,8 @@ pub struct Style {
 pub fn info(report: &Info, style: Style) -> String {
     let Info { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
     let score = normalised(report.score, style.men);
-    let wdl = match chances(report.score, style.men) {
-        Chances { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
+    let wdl = match wdl(report.score, style.men) {
+        WdlRates { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
         _ => String::new(),
     };
     let bound = match report.bound {

@@ -84,8 +84,8 @@ fn mean<T: Copy + Into<f64> + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamarack::eval::architecture::INPUTS;
     use tamarack::eval::network::Shape;
-    use tamarack::eval::view::INPUTS;
 
     fn network(weight: i16) -> Network {
         let shape = Shape { hidden: 32, buckets: 1 };

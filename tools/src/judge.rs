@@ -18,7 +18,7 @@ use clap::Args;
 use std::fs;
 use std::path::PathBuf;
 use tamarack::chess::Position;
-use tamarack::eval::output::normalised;
+use tamarack::eval::wdl::normalised;
 use tamarack::eval::{Network, default_network};
 use tamarack::score::Score;
 

@@ -1,43 +1,29 @@
-//! 256-bit vectors, and 128-bit ones for processors before 2013.
+//! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
 
-use super::{Block, Change, Lanes, Rows, kernel};
-use crate::eval::network::{QA, SQUARE_SHIFT};
+use super::{Block, FeatureDelta, Rows, Simd, kernel};
+use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
-/// AVX2.
+/// The token of AVX2.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
-/// SSSE3, which has the rounding multiplication.
+/// The token of SSSE3, the first with the rounding multiplication (`pmulhrsw`).
 #[derive(Clone, Copy)]
 pub(super) struct Ssse3(());
 
-impl Avx2 {
-    /// The kernel, if the processor has the instructions.
-    pub(super) fn detect() -> Option<&'static Avx2> {
-        is_x86_feature_detected!("avx2").then_some(&Avx2(()))
-    }
-}
-
-impl Ssse3 {
-    /// The kernel, if the processor has the instructions.
-    pub(super) fn detect() -> Option<&'static Ssse3> {
-        is_x86_feature_detected!("ssse3").then_some(&Ssse3(()))
-    }
-}
-
-/// Implements [`Lanes`] with `$count` registers of type `$register` for the 32 lanes.
-macro_rules! lanes {
+/// Implements [`Simd`] with `$count` registers of type `$register` for the 32 lanes.
+macro_rules! simd {
     ($token:ident, $register:ident x $count:literal, $load:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
      $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident) => {
-        impl Lanes for $token {
+        impl Simd for $token {
             type Vector = [$register; $count];
             type Sum = $register;
 
             #[inline(always)]
             fn load(self, block: &Block) -> Self::Vector {
                 let address = block.0.as_ptr().cast::<$register>();
-                // SAFETY: the token proves the instructions; a block is 64 aligned bytes.
+                // SAFETY: the token proves the target features; a block is 64 aligned bytes.
                 std::array::from_fn(|index| unsafe { $load(address.add(index)) })
             }
 
@@ -45,34 +31,34 @@ macro_rules! lanes {
             fn store(self, vector: Self::Vector, block: &mut Block) {
                 let address = block.0.as_mut_ptr().cast::<$register>();
                 for (index, part) in vector.into_iter().enumerate() {
-                    // SAFETY: the token proves the instructions; a block is 64 aligned bytes.
+                    // SAFETY: the token proves the target features; a block is 64 aligned bytes.
                     unsafe { $store(address.add(index), part) }
                 }
             }
 
             #[inline(always)]
             fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-                // SAFETY: the token proves the instructions.
+                // SAFETY: the token proves the target features.
                 std::array::from_fn(|index| unsafe { $add(a[index], b[index]) })
             }
 
             #[inline(always)]
             fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
-                // SAFETY: the token proves the instructions.
+                // SAFETY: the token proves the target features.
                 std::array::from_fn(|index| unsafe { $sub(a[index], b[index]) })
             }
 
             #[inline(always)]
             fn zero(self) -> Self::Sum {
-                // SAFETY: the token proves the instructions.
+                // SAFETY: the token proves the target features.
                 unsafe { $zero() }
             }
 
             #[inline(always)]
-            fn add_squares(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+            fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
                 let mut sum = sum;
                 for (value, weight) in values.into_iter().zip(weights) {
-                    // SAFETY: the token proves the instructions.
+                    // SAFETY: the token proves the target features.
                     sum = unsafe {
                         let clipped = $min($max(value, $zero()), $set(QA as i16));
                         let shifted = $shift::<SQUARE_SHIFT>(clipped);
@@ -93,15 +79,15 @@ macro_rules! lanes {
     };
 }
 
-lanes!(
+simd!(
     Avx2, __m256i x 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
     _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16, _mm256_slli_epi16,
     _mm256_mulhrs_epi16, _mm256_madd_epi16
 );
-lanes!(
+simd!(
     Ssse3, __m128i x 4, _mm_load_si128, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
     _mm_madd_epi16
 );
-kernel!(Avx2, "avx2", "avx2");
-kernel!(Ssse3, "ssse3", "ssse3");
+kernel!(Avx2, "avx2", ["avx2"]);
+kernel!(Ssse3, "ssse3", ["ssse3"]);

@@ -1,10 +1,11 @@
 //! The network's inner loops, once for each instruction set, all equal to the last bit.
 //!
-//! A loop is written once (`generic`) over vectors of 32 sixteen-bit lanes (`Lanes`); each instruction set says what
-//! a vector is. [`best`] chooses once at start.
+//! A loop is written once (`generic`) over vectors of 32 sixteen-bit lanes (`Simd`), which each instruction set
+//! implements. [`best`] chooses once at start.
 #![allow(unsafe_code)]
 
-use super::weights::Block;
+use super::features::FeatureDelta;
+use super::weights::{Block, Rows};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,86 +16,23 @@ mod generic;
 mod neon;
 mod portable;
 
-/// What a move changes on the board or in the first layer: what it puts down or adds, and what it takes up or away.
-#[derive(Clone, Copy, Debug)]
-pub enum Change<T> {
-    /// Nothing: a null move.
-    Nothing,
-    /// A man moves or is promoted.
-    Move {
-        /// Put down.
-        down: T,
-        /// Taken up.
-        up: T,
-    },
-    /// A man takes another.
-    Capture {
-        /// Put down.
-        down: T,
-        /// Taken up: itself and the other.
-        up: [T; 2],
-    },
-    /// King and rook.
-    Castling {
-        /// Put down.
-        down: [T; 2],
-        /// Taken up.
-        up: [T; 2],
-    },
-}
-
-impl<T> Change<T> {
-    /// The same of what each becomes.
-    #[inline(always)]
-    pub fn map<U>(self, each: impl Fn(T) -> U) -> Change<U> {
-        match self {
-            Change::Nothing => Change::Nothing,
-            Change::Move { down, up } => Change::Move { down: each(down), up: each(up) },
-            Change::Capture { down, up } => Change::Capture { down: each(down), up: up.map(each) },
-            Change::Castling { down, up } => Change::Castling { down: down.map(&each), up: up.map(&each) },
-        }
-    }
-}
-
-/// A table of weights: rows of equal length, one after the other.
-#[derive(Clone, Copy)]
-pub struct Rows<'a> {
-    blocks: &'a [Block],
-    length: usize,
-}
-
-impl<'a> Rows<'a> {
-    /// `blocks` cut into rows of `length`.
-    #[inline(always)]
-    pub fn new(blocks: &'a [Block], length: usize) -> Rows<'a> {
-        Rows { blocks, length }
-    }
-
-    /// The row of that number; panics if there is none.
-    #[inline(always)]
-    pub fn row(self, index: usize) -> &'a [Block] {
-        &self.blocks[index * self.length..][..self.length]
-    }
-}
-
-/// The inner loops. All sums of a call are as long as the rows, or the call may panic.
+/// The inner loops of the evaluation. All accumulators of a call are as long as the rows; the call may panic otherwise.
 pub trait Kernel: Sync {
-    /// How the kernel is called.
+    /// The name of the instruction set.
     fn name(&self) -> &'static str;
 
-    /// `to = from + change` for one view after the other, whose sums follow each other; a change names the rows that
-    /// a move puts down and takes up.
-    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]);
+    /// `to = from + delta` for one perspective after the other, whose accumulators follow each other; a delta names rows.
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]);
 
-    /// `sums += added - removed`, for any number of rows.
-    fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
+    /// `accumulator += added - removed`, for any number of rows.
+    fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
 
-    /// The sum over both halves of weight times [`square`](super::network::square) of the first layer's sums.
-    fn output(&self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32;
+    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu).
+    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32;
 }
 
-/// 32 lanes of sixteen bits and what is done to them. Additions wrap round.
-trait Lanes: Copy {
+/// An instruction set: 32 lanes of sixteen bits and the operations on them. Additions wrap round.
+trait Simd: Copy {
     /// 32 numbers in registers.
     type Vector: Copy;
     /// 32-bit sums in registers.
@@ -104,53 +42,59 @@ trait Lanes: Copy {
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn zero(self) -> Self::Sum;
-    /// Adds weight times squared clipped activation.
-    fn add_squares(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum;
+    /// Adds weight times [`screlu`](super::architecture::screlu) of the values.
+    fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum;
     fn total(self, sum: Self::Sum) -> i32;
 }
 
-/// Makes a token type into a [`Kernel`] whose loops are compiled with `$features`.
-///
-/// The token can only be had from its `detect`, so where a kernel is, the processor has the features.
+/// Makes a token type into a [`Kernel`] whose loops are compiled with the target features `$feature`, and writes its
+/// `detect`, the only source of tokens, which tests exactly these features: where a token is, the processor has them.
 #[cfg(target_arch = "x86_64")]
 macro_rules! kernel {
-    ($token:ident, $name:literal, $features:literal) => {
+    ($token:ident, $name:literal, [$($feature:tt),+]) => {
+        impl $token {
+            /// The kernel, if the processor has all its target features.
+            pub(super) fn detect() -> Option<&'static $token> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some(&$token(()))
+            }
+        }
+
         impl crate::eval::kernels::Kernel for $token {
             fn name(&self) -> &'static str {
                 $name
             }
 
-            fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
-                #[target_feature(enable = $features)]
+            fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
+                $(#[target_feature(enable = $feature)])+
                 fn run(
-                    lanes: $token,
+                    simd: $token,
                     rows: Rows<'_>,
                     from: &[Block],
                     to: &mut [Block],
-                    changes: &[Change<usize>],
+                    deltas: &[FeatureDelta<usize>],
                 ) {
-                    crate::eval::kernels::generic::update(lanes, rows, from, to, changes);
+                    crate::eval::kernels::generic::update(simd, rows, from, to, deltas);
                 }
-                // SAFETY: the token exists only where the processor has the features.
-                unsafe { run(*self, rows, from, to, changes) }
+                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                unsafe { run(*self, rows, from, to, deltas) }
             }
 
-            fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-                #[target_feature(enable = $features)]
-                fn run(lanes: $token, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-                    crate::eval::kernels::generic::refresh(lanes, sums, added, removed);
+            fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+                $(#[target_feature(enable = $feature)])+
+                fn run(simd: $token, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+                    crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
                 }
-                // SAFETY: the token exists only where the processor has the features.
-                unsafe { run(*self, sums, added, removed) }
+                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                unsafe { run(*self, accumulator, added, removed) }
             }
 
-            fn output(&self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-                #[target_feature(enable = $features)]
-                fn run(lanes: $token, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-                    crate::eval::kernels::generic::output(lanes, sums, weights)
+            fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+                $(#[target_feature(enable = $feature)])+
+                fn run(simd: $token, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+                    crate::eval::kernels::generic::output(simd, accumulators, weights)
                 }
-                // SAFETY: the token exists only where the processor has the features.
-                unsafe { run(*self, sums, weights) }
+                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                unsafe { run(*self, accumulators, weights) }
             }
         }
     };
@@ -207,21 +151,21 @@ mod tests {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
                     assert!(work(kernel) == work(portable), "{} with {blocks} blocks", kernel.name());
                 };
-                for change in [
-                    Change::Nothing,
-                    Change::Move { down: 0, up: 5 },
-                    Change::Capture { down: 0, up: [5, 6] },
-                    Change::Castling { down: [0, 1], up: [5, 6] },
+                for delta in [
+                    FeatureDelta::Nothing,
+                    FeatureDelta::Move { add: 0, sub: 5 },
+                    FeatureDelta::Capture { add: 0, sub: [5, 6] },
+                    FeatureDelta::Castling { add: [0, 1], sub: [5, 6] },
                 ] {
                     check(&|kernel| {
                         let mut to = vec![Block::ZERO; blocks];
-                        kernel.update(Rows::new(&table, blocks), &sums[1], &mut to, &[change]);
+                        kernel.update(Rows::new(&table, blocks), &sums[1], &mut to, &[delta]);
                         to
                     });
                     check(&|kernel| {
                         let mut to = vec![Block::ZERO; 2 * blocks];
-                        let other = Change::Move { down: 7, up: 39 };
-                        kernel.update(Rows::new(&table, blocks), &both, &mut to, &[change, other]);
+                        let other = FeatureDelta::Move { add: 7, sub: 39 };
+                        kernel.update(Rows::new(&table, blocks), &both, &mut to, &[delta, other]);
                         to
                     });
                 }

@@ -1,14 +1,14 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, Change, Kernel, Lanes, Rows, generic};
-use crate::eval::network::{QA, SQUARE_SHIFT};
+use super::{Block, FeatureDelta, Kernel, Rows, Simd, generic};
+use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
-/// Runs on every aarch64.
+/// The kernel of every aarch64.
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
 
-impl Lanes for Neon {
+impl Simd for Neon {
     type Vector = [int16x8_t; 4];
     type Sum = [int32x4_t; 2];
 
@@ -51,7 +51,7 @@ impl Lanes for Neon {
 
     #[inline(always)]
     #[allow(unused_unsafe)]
-    fn add_squares(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+    fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
         let [mut low, mut high] = sum;
         for (value, weight) in values.into_iter().zip(weights) {
             // SAFETY: NEON is part of aarch64.
@@ -79,15 +79,15 @@ impl Kernel for Neon {
         "neon"
     }
 
-    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
-        generic::update(*self, rows, from, to, changes);
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
+        generic::update(*self, rows, from, to, deltas);
     }
 
-    fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::refresh(*self, sums, added, removed);
+    fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+        generic::refresh(*self, accumulator, added, removed);
     }
 
-    fn output(&self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-        generic::output(*self, sums, weights)
+    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+        generic::output(*self, accumulators, weights)
     }
 }

@@ -1,14 +1,14 @@
-//! Plain arrays: what every other kernel is tested against, and what a processor without a kernel of its own runs.
+//! Plain arrays: the reference that every other kernel is tested against, and the kernel of processors without one of
+//! their own.
 
-use super::{Block, Change, Kernel, Lanes, Rows, generic};
-use crate::eval::network::square;
-use crate::eval::weights::LANES;
+use super::{Block, FeatureDelta, Kernel, Rows, Simd, generic};
+use crate::eval::architecture::{LANES, screlu};
 
-/// Runs everywhere.
+/// The kernel of every processor.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
-impl Lanes for Portable {
+impl Simd for Portable {
     type Vector = [i16; LANES];
     type Sum = [i32; LANES];
 
@@ -38,9 +38,9 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
-    fn add_squares(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+    fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
         std::array::from_fn(|lane| {
-            sum[lane].wrapping_add(square(values[lane]).wrapping_mul(i32::from(weights[lane])))
+            sum[lane].wrapping_add(screlu(values[lane]).wrapping_mul(i32::from(weights[lane])))
         })
     }
 
@@ -55,15 +55,15 @@ impl Kernel for Portable {
         "portable"
     }
 
-    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], changes: &[Change<usize>]) {
-        generic::update(*self, rows, from, to, changes);
+    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
+        generic::update(*self, rows, from, to, deltas);
     }
 
-    fn refresh(&self, sums: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::refresh(*self, sums, added, removed);
+    fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+        generic::refresh(*self, accumulator, added, removed);
     }
 
-    fn output(&self, sums: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-        generic::output(*self, sums, weights)
+    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+        generic::output(*self, accumulators, weights)
     }
 }

@@ -1,10 +1,10 @@
-//! The win/draw/loss curve of `tamarack::eval::output`, fitted to games by maximum likelihood.
+//! The win-rate model of `tamarack::eval::wdl`, fitted to games by maximum likelihood.
 
 use super::file;
 use super::game::{Game, plies_before};
 use std::path::PathBuf;
 use tamarack::chess::Color;
-use tamarack::eval::output::Curve;
+use tamarack::eval::wdl::WinRateModel;
 
 /// Scores beyond this say nothing about the curve and would hide it.
 const LARGEST: i32 = 2000;
@@ -21,7 +21,7 @@ struct Cell {
 }
 
 /// Fits the curve to the games of these files; also returns how many positions were used.
-pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(Curve, u64)> {
+pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     const STEP: i32 = 10;
     let mut cells = vec![[0.0_f64; 3]; 33 * (2 * LARGEST / STEP + 1) as usize];
     let mut count = 0;
@@ -57,8 +57,9 @@ fn samples(game: &Game) -> impl Iterator<Item = (u32, i32, u8)> {
 }
 
 /// Searches each number of the curve in turn with steps that shrink.
-fn climb(cells: &[Cell]) -> Curve {
-    let curve = |numbers: [f64; 4]| Curve { half: [numbers[0], numbers[1]], width: [numbers[2], numbers[3]] };
+fn climb(cells: &[Cell]) -> WinRateModel {
+    let curve =
+        |numbers: [f64; 4]| WinRateModel { half: [numbers[0], numbers[1]], width: [numbers[2], numbers[3]] };
     let mut numbers = [150.0, 100.0, 60.0, 60.0];
     let mut best = likelihood(cells, curve(numbers));
     let mut step = 64.0;
@@ -86,7 +87,7 @@ fn climb(cells: &[Cell]) -> Curve {
     curve(numbers)
 }
 
-fn likelihood(cells: &[Cell], curve: Curve) -> f64 {
+fn likelihood(cells: &[Cell], curve: WinRateModel) -> f64 {
     let log = |chance: f64| chance.max(1e-9).ln();
     let of_cell = |cell: &Cell| {
         let win = curve.win(cell.score, cell.men);
@@ -103,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_known_curve_is_found_again() {
-        let truth = Curve { half: [120.0, 180.0], width: [90.0, -20.0] };
+        let truth = WinRateModel { half: [120.0, 180.0], width: [90.0, -20.0] };
         let mut cells = Vec::new();
         for men in 6..=32 {
             for score in (-600..=600).step_by(20).map(f64::from) {

@@ -18,7 +18,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use std::path::{Path, PathBuf};
 use tamarack::chess::{CastlingNotation, FenStyle};
-use tamarack::eval::network::SCALE;
+use tamarack::eval::architecture::SCALE;
 
 /// Work on training data.
 #[derive(Args, Clone, Debug)]

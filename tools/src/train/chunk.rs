@@ -5,8 +5,8 @@ use super::features::{Pair, Target, push_inputs};
 use super::lanes::{Row, SHORTS, Shorts};
 use super::model::TILE_ROWS;
 use bulletformat::ChessBoard;
+use tamarack::eval::architecture::INPUTS;
 use tamarack::eval::network::Shape;
-use tamarack::eval::view::INPUTS;
 
 /// The most positions of a chunk.
 pub const CHUNK: usize = 1024;

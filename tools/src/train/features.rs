@@ -1,9 +1,9 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
 use bulletformat::ChessBoard;
-use tamarack::chess::{Color, Square};
-use tamarack::eval::network::SCALE;
-use tamarack::eval::view::{AREA_INPUTS, View};
+use tamarack::chess::{Color, PieceType, Piece, Square};
+use tamarack::eval::architecture::SCALE;
+use tamarack::eval::features::{Perspective, first_input_of};
 
 /// The inputs that one man is, for the side to move and for the other.
 pub type Pair = [u32; 2];
@@ -64,34 +64,44 @@ pub fn is_sound(board: &ChessBoard) -> bool {
     kings == [1, 1]
 }
 
-/// The inputs of each man of a record on the square 0, before boards are mirrored, with the kings in the first area.
+/// The first input of each man of a record, counted from the first input of the king bucket.
 const FIRST_INPUTS: [Pair; 16] = {
     let mut inputs = [[0; 2]; 16];
     let mut man = 0;
-    while man < 16 {
-        let (kind, theirs) = (64 * (man as u32 & 7), 384 * (man as u32 >> 3));
-        inputs[man] = [theirs + kind, 384 - theirs + kind];
+    while man < 12 {
+        // Men 0 to 5 and 8 to 13: the side to move, which counts as White, and the other.
+        let (kind, color) = (PieceType::ALL[man % 6], Color::ALL[man / 6]);
+        let piece = Piece::new(color, kind);
+        let own = first_input_of(Color::White, piece) as u32;
+        inputs[man % 6 + 8 * (man / 6)] = [own, first_input_of(Color::Black, piece) as u32];
         man += 1;
     }
     inputs
 };
 
-/// The area of the side to move's king and of the other.
+/// The perspectives of the side to move, as White, and of the other, as Black.
 #[inline]
-pub fn areas(board: &ChessBoard) -> [usize; 2] {
+fn perspectives(board: &ChessBoard) -> [Perspective; 2] {
+    let square = |index: u8| Square::from_index(usize::from(index));
     // In a record each king stands as its own side sees it.
-    let area = |king: u8| View::new(Color::White, Square::from_index(usize::from(king))).area();
-    [area(board.ksq), area(board.opp_ksq)]
+    [
+        Perspective::new(Color::White, square(board.ksq)),
+        Perspective::new(Color::Black, square(board.opp_ksq ^ 56)),
+    ]
+}
+
+/// The king buckets of the side to move and of the other.
+#[inline]
+pub fn king_buckets(board: &ChessBoard) -> [usize; 2] {
+    perspectives(board).map(Perspective::king_bucket)
 }
 
 /// Appends the inputs of a sound record.
 #[inline]
 pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
-    let mirror = |king: u8| if king & 4 == 0 { 7 } else { 0 };
-    let own_turn = mirror(board.ksq);
-    let other_turn = mirror(board.opp_ksq) ^ 56;
-    let first = |area: usize| (area * AREA_INPUTS) as u32;
-    let [own_first, other_first] = areas(board).map(first);
+    let perspectives = perspectives(board);
+    let [own_first, other_first] = perspectives.map(|perspective| perspective.first_input() as u32);
+    let [own_flip, other_flip] = perspectives.map(|perspective| perspective.flip() as u32);
     let mut nibbles = u128::from_le_bytes(board.pcs);
     let mut occupied = board.occ;
     // An array of the most men, so that no bound is checked and no memory asked for man by man.
@@ -104,7 +114,7 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
         occupied &= occupied - 1;
         let [own, other] = FIRST_INPUTS[(nibbles & 15) as usize];
         nibbles >>= 4;
-        *pair = [own_first + own + (square ^ own_turn), other_first + other + (square ^ other_turn)];
+        *pair = [own_first + own + (square ^ own_flip), other_first + other + (square ^ other_flip)];
     }
     let end = pairs.len() + board.occ.count_ones() as usize;
     pairs.extend_from_slice(&list);
@@ -119,10 +129,12 @@ mod tests {
     /// The inputs as the engine names them.
     fn engine_inputs(position: &Position) -> Vec<Pair> {
         let side = position.side_to_move();
-        let views = [side, !side].map(|color| View::new(color, position.king(color)));
+        let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
         let mut pairs: Vec<Pair> = position
             .occupied()
-            .map(|square| views.map(|view| view.input(position.piece_on(square).unwrap(), square) as u32))
+            .map(|square| {
+                perspectives.map(|side| side.input(position.piece_on(square).unwrap(), square) as u32)
+            })
             .collect();
         pairs.sort_unstable();
         pairs

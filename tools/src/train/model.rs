@@ -7,8 +7,8 @@
 
 use super::lanes::{LANES, Row};
 use crate::random::Random;
+use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS};
 use tamarack::eval::network::Shape;
-use tamarack::eval::view::{AREA_INPUTS, AREAS, INPUTS};
 use tamarack::platform::pages::collect_on_huge_pages;
 
 /// Rows of a tile. A power of two above what is used, so that a masked index needs no check.
@@ -16,7 +16,7 @@ pub const TILE_ROWS: usize = 8192;
 /// Where the numbers begin that the inputs of all areas share; those of the inputs come before.
 pub const SHARED_ROW: usize = INPUTS;
 /// The row of the first layer's offsets in a tile.
-pub const BIAS_ROW: usize = SHARED_ROW + AREA_INPUTS;
+pub const BIAS_ROW: usize = SHARED_ROW + KING_BUCKET_INPUTS;
 /// Where the output weights begin in a tile: for each bucket the side to move's, then the other's.
 pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
 /// The largest size of a weight; with it no sum of the quantised network comes near its bounds.
@@ -79,9 +79,9 @@ impl Model {
     pub fn add_up_areas(&mut self) {
         for tile in self.tiles_mut() {
             let (inputs, shared) = tile.split_at_mut(SHARED_ROW);
-            let sums = &mut shared[..AREA_INPUTS];
-            sums.copy_from_slice(&inputs[..AREA_INPUTS]);
-            for area in inputs[AREA_INPUTS..].chunks_exact(AREA_INPUTS) {
+            let sums = &mut shared[..KING_BUCKET_INPUTS];
+            sums.copy_from_slice(&inputs[..KING_BUCKET_INPUTS]);
+            for area in inputs[KING_BUCKET_INPUTS..].chunks_exact(KING_BUCKET_INPUTS) {
                 for (sum, row) in sums.iter_mut().zip(area) {
                     sum.0.iter_mut().zip(row.0).for_each(|(sum, gradient)| *sum += gradient);
                 }
@@ -122,16 +122,17 @@ impl Model {
 
     /// The weight of an input for a neuron, within the limits.
     pub fn input(&self, input: usize, neuron: usize) -> f32 {
-        let weight = self.number(input, neuron) + self.number(SHARED_ROW + input % AREA_INPUTS, neuron);
+        let weight =
+            self.number(input, neuron) + self.number(SHARED_ROW + input % KING_BUCKET_INPUTS, neuron);
         weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)
     }
 
     /// Sets the weights of a man on a square for a neuron, one for each area.
-    pub fn set_inputs(&mut self, man: usize, neuron: usize, weights: [f32; AREAS]) {
-        let mean = weights.iter().sum::<f32>() / AREAS as f32;
+    pub fn set_inputs(&mut self, man: usize, neuron: usize, weights: [f32; KING_BUCKETS]) {
+        let mean = weights.iter().sum::<f32>() / KING_BUCKETS as f32;
         self.set_number(SHARED_ROW + man, neuron, mean);
         for (area, weight) in weights.into_iter().enumerate() {
-            self.set_number(area * AREA_INPUTS + man, neuron, weight - mean);
+            self.set_number(area * KING_BUCKET_INPUTS + man, neuron, weight - mean);
         }
     }
 

@@ -2,14 +2,14 @@
 //! speed: positions whose kings stand in the same areas have inputs in common, so their weights and gradients stay near
 //! the core, and where as many men stand loops are as long and output weights the same.
 
-use super::features::areas;
+use super::features::king_buckets;
 use bulletformat::ChessBoard;
-use tamarack::eval::view::AREAS;
+use tamarack::eval::architecture::KING_BUCKETS;
 
 /// Numbers of men that a key tells apart.
 const MEN: usize = 33;
 /// Keys of positions: areas of both kings, then the number of men.
-const KEYS: usize = AREAS * AREAS * MEN;
+const KEYS: usize = KING_BUCKETS * KING_BUCKETS * MEN;
 
 /// Counting sort with its memory.
 #[derive(Default)]
@@ -41,8 +41,8 @@ impl Order {
 }
 
 fn key(board: &ChessBoard) -> usize {
-    let [own, other] = areas(board);
-    (own * AREAS + other) * MEN + board.occ.count_ones() as usize
+    let [own, other] = king_buckets(board);
+    (own * KING_BUCKETS + other) * MEN + board.occ.count_ones() as usize
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 
 use super::model::Model;
 use anyhow::{Context, ensure};
-use tamarack::eval::network::{Network, OUTPUT_UNIT, Parts, QA, QB, Shape};
-use tamarack::eval::view::{AREA_INPUTS, INPUTS};
+use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, OUTPUT_UNIT, QA, QB};
+use tamarack::eval::network::{Network, Parts, Shape};
 
 /// The engine's network of a trained model. Fails when some sum could overflow the engine's integers, which limited
 /// weights make all but impossible.
@@ -43,9 +43,9 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
     let parts = network.parts();
     let mut model = Model::random(shape, seed);
     let float = |value: i16, unit: i32| f32::from(value) / unit as f32;
-    for man in 0..AREA_INPUTS {
+    for man in 0..KING_BUCKET_INPUTS {
         for neuron in 0..old.hidden {
-            let weight = |area| parts.input[(area * AREA_INPUTS + man) * old.hidden + neuron];
+            let weight = |area| parts.input[(area * KING_BUCKET_INPUTS + man) * old.hidden + neuron];
             model.set_inputs(man, neuron, std::array::from_fn(|area| float(weight(area), QA)));
         }
     }
@@ -82,7 +82,7 @@ mod tests {
     use crate::train::sample::boards;
     use crate::train::trainer::{Pace, Trainer};
     use tamarack::chess::Position;
-    use tamarack::eval::network::SCALE;
+    use tamarack::eval::architecture::SCALE;
 
     #[test]
     fn a_network_is_the_start_of_the_same_or_a_wider_one() {

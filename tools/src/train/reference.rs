@@ -3,8 +3,8 @@
 use super::features::{Pair, Target, push_inputs};
 use super::model::Model;
 use bulletformat::ChessBoard;
+use tamarack::eval::architecture::INPUTS;
 use tamarack::eval::network::Shape;
-use tamarack::eval::view::INPUTS;
 
 /// The weights in plain order.
 #[derive(Clone)]
@@ -127,7 +127,7 @@ mod tests {
     use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
     use crate::train::trainer::{Pace, Trainer};
-    use tamarack::eval::view::{AREA_INPUTS, AREAS};
+    use tamarack::eval::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
 
     const TARGET: Target = Target { result_share: 0.3 };
 
@@ -207,8 +207,9 @@ mod tests {
         let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), 1);
         trainer.gradients_of(&boards(1500, 9), TARGET);
         let gradients = &trainer.gradients()[0];
-        for (man, neuron) in (0..AREA_INPUTS).flat_map(|man| [0, 17, 31].map(|neuron| (man, neuron))) {
-            let sum: f32 = (0..AREAS).map(|area| gradients.number(area * AREA_INPUTS + man, neuron)).sum();
+        for (man, neuron) in (0..KING_BUCKET_INPUTS).flat_map(|man| [0, 17, 31].map(|neuron| (man, neuron))) {
+            let sum: f32 =
+                (0..KING_BUCKETS).map(|area| gradients.number(area * KING_BUCKET_INPUTS + man, neuron)).sum();
             let shared = gradients.number(SHARED_ROW + man, neuron);
             assert!((shared - sum).abs() <= 1e-5 * (1.0 + sum.abs()), "{man} {neuron}: {shared} for {sum}");
         }

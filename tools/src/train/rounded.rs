@@ -7,8 +7,8 @@
 use super::lanes::{Lanes, Level, SHORTS, Shorts, Work};
 use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
 use rayon::prelude::*;
+use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS};
 use tamarack::eval::network::Shape;
-use tamarack::eval::view::{AREA_INPUTS, INPUTS};
 use tamarack::platform::pages::collect_on_huge_pages;
 
 /// What 1 is in the rounded weights. Sums stop at -16 and just below 16; those of gen5-128 reach 7.7 on their way, and
@@ -57,7 +57,7 @@ impl Work for Round<'_> {
         let limited = |weight| lanes.min(lanes.max(weight, low), high);
         let [first, second] = self.tiles;
         for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
-            let shared = SHARED_ROW + input % AREA_INPUTS;
+            let shared = SHARED_ROW + input % KING_BUCKET_INPUTS;
             let a = lanes.add(lanes.load(&first[input]), lanes.load(&first[shared]));
             let b = lanes.add(lanes.load(&second[input]), lanes.load(&second[shared]));
             let scaled = [lanes.mul(limited(a), unit), lanes.mul(limited(b), unit)];
@@ -72,7 +72,7 @@ impl Work for Round<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tamarack::eval::view::AREAS;
+    use tamarack::eval::architecture::KING_BUCKETS;
 
     #[test]
     fn weights_are_rounded_to_the_nearest_at_every_level() {
@@ -80,7 +80,7 @@ mod tests {
         let mut model = Model::random(shape, 4);
         // One that rounds up, some that a net from elsewhere may begin with, offsets that few nets need.
         for (neuron, weight) in [1.0 - 0.4 / 2048.0, 2.5, -17.0, -1.98].into_iter().enumerate() {
-            model.set_inputs(5, neuron, [weight; AREAS]);
+            model.set_inputs(5, neuron, [weight; KING_BUCKETS]);
         }
         for (neuron, bias) in [15.9998, 17.0, -17.0].into_iter().enumerate() {
             model.set_input_bias(neuron, bias);

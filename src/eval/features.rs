@@ -1,0 +1,187 @@
+//! The inputs of the network ("features"): the pieces on their squares as one side sees them, and the inputs that a move
+//! changes.
+//!
+//! A perspective has the own pieces first, is turned so that the side plays up the board, and is mirrored so that its
+//! king stands on files e to h. Each king bucket has inputs of its own (after Yu Nasu's networks of 2018, HalfKP, which
+//! have a set for each square of the king): a danger to a king on g1 is none to one on e5.
+
+use super::architecture::{KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS};
+use crate::chess::{Color, PieceType, Move, Piece, Position, Square, en_passant_victim};
+
+/// Different mappings from pieces on squares to inputs: each king bucket, plain and mirrored.
+pub const MAPPINGS: usize = 2 * KING_BUCKETS;
+
+/// The board as one side sees it: its mapping from a piece on a square to an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Perspective {
+    color: Color,
+    flip: usize,
+    king_bucket: usize,
+}
+
+impl Perspective {
+    /// The perspective of `color`, whose king stands on `king`.
+    #[inline(always)]
+    pub const fn new(color: Color, king: Square) -> Perspective {
+        let ranks = color as usize * 56;
+        let king_bucket = KING_BUCKET[king as usize ^ ranks] as usize;
+        let files = if (king as usize) & 4 == 0 { 7 } else { 0 };
+        Perspective { color, flip: ranks ^ files, king_bucket }
+    }
+
+    /// Both perspectives of a position, White's first.
+    #[inline(always)]
+    pub fn both(position: &Position) -> [Perspective; 2] {
+        Color::ALL.map(|color| Perspective::new(color, position.king(color)))
+    }
+
+    /// The side that sees.
+    #[inline(always)]
+    pub const fn color(self) -> Color {
+        self.color
+    }
+
+    /// The number of a square is combined with this by exclusive or: 56 turns the ranks round, 7 mirrors the files.
+    #[inline(always)]
+    pub const fn flip(self) -> usize {
+        self.flip
+    }
+
+    /// The king bucket, below [`KING_BUCKETS`].
+    #[inline(always)]
+    pub const fn king_bucket(self) -> usize {
+        self.king_bucket
+    }
+
+    /// The number of its mapping, below [`MAPPINGS`]. While it stays the same, a piece on a square stays the same input,
+    /// and an accumulator can be updated instead of refreshed.
+    #[inline(always)]
+    pub const fn mapping(self) -> usize {
+        2 * self.king_bucket + self.flip % 2
+    }
+
+    /// The first input of its king bucket.
+    #[inline(always)]
+    pub const fn first_input(self) -> usize {
+        self.king_bucket * KING_BUCKET_INPUTS
+    }
+
+    /// The input of `piece` on `square`, below [`INPUTS`](super::architecture::INPUTS).
+    #[inline(always)]
+    pub const fn input(self, piece: Piece, square: Square) -> usize {
+        self.first_input() + first_input_of(self.color, piece) + (square as usize ^ self.flip)
+    }
+}
+
+/// The first of the 64 inputs of `piece` as `color` sees it, counted from the first input of the king bucket: own pieces
+/// before the opponent's, pawn to king.
+#[inline(always)]
+pub const fn first_input_of(color: Color, piece: Piece) -> usize {
+    // All White's pieces come first among the pieces, and the own ones first among the inputs.
+    let index = piece.index() + 6 * color as usize;
+    64 * if index < 12 { index } else { index - 12 }
+}
+
+/// The difference that a move makes: `add` is added to the accumulator, `sub` subtracted from it. `T` is a piece on a
+/// square, its input, or the weights of that input.
+#[derive(Clone, Copy, Debug)]
+pub enum FeatureDelta<T> {
+    /// Nothing: a null move.
+    Nothing,
+    /// A quiet move or a promotion without capture.
+    Move {
+        /// The piece where it lands.
+        add: T,
+        /// The piece where it stood.
+        sub: T,
+    },
+    /// A capture.
+    Capture {
+        /// The piece where it lands.
+        add: T,
+        /// The piece where it stood, and the captured piece.
+        sub: [T; 2],
+    },
+    /// King and rook.
+    Castling {
+        /// King and rook where they land.
+        add: [T; 2],
+        /// King and rook where they stood.
+        sub: [T; 2],
+    },
+}
+
+impl<T> FeatureDelta<T> {
+    /// The same difference with each item converted.
+    #[inline(always)]
+    pub fn map<U>(self, each: impl Fn(T) -> U) -> FeatureDelta<U> {
+        match self {
+            FeatureDelta::Nothing => FeatureDelta::Nothing,
+            FeatureDelta::Move { add, sub } => FeatureDelta::Move { add: each(add), sub: each(sub) },
+            FeatureDelta::Capture { add, sub } => {
+                FeatureDelta::Capture { add: each(add), sub: sub.map(each) }
+            }
+            FeatureDelta::Castling { add, sub } => {
+                FeatureDelta::Castling { add: add.map(&each), sub: sub.map(&each) }
+            }
+        }
+    }
+}
+
+impl FeatureDelta<(Piece, Square)> {
+    /// The difference that a legal move makes to the board.
+    #[inline(always)]
+    pub fn of_move(before: &Position, mv: Move) -> FeatureDelta<(Piece, Square)> {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(piece) = before.piece_on(from) else { return FeatureDelta::Nothing };
+        if mv.is_castling() {
+            let rook = Piece::new(piece.color(), PieceType::Rook);
+            let add = [(piece, mv.lands_on()), (rook, mv.castling_side().rook_target(piece.color()))];
+            return FeatureDelta::Castling { add, sub: [(piece, from), (rook, to)] };
+        }
+        let add = (mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to);
+        let sub = (piece, from);
+        if !mv.is_capture() {
+            return FeatureDelta::Move { add, sub };
+        }
+        let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+        match before.piece_on(square) {
+            Some(victim) => FeatureDelta::Capture { add, sub: [sub, (victim, square)] },
+            None => FeatureDelta::Move { add, sub },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_perspective_sees_its_own_pieces_first_and_its_king_on_the_right() {
+        let white = Perspective::new(Color::White, Square::E1);
+        assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
+        assert_eq!(white.input(Piece::BlackKing, Square::E8), 384 + 5 * 64 + 60);
+        let mirrored = Perspective::new(Color::Black, Square::D8);
+        assert_eq!((white.mapping(), mirrored.mapping()), (0, 1));
+        assert_eq!(mirrored.input(Piece::BlackKing, Square::D8), 5 * 64 + 4);
+        assert_eq!(mirrored.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 63);
+        let castled = Perspective::new(Color::Black, Square::G8);
+        assert_eq!(castled.input(Piece::BlackPawn, Square::G7), 2 * KING_BUCKET_INPUTS + 14);
+    }
+
+    #[test]
+    fn inputs_are_the_same_exactly_where_the_mapping_is() {
+        for color in Color::ALL {
+            let perspectives = Square::ALL.into_iter().map(|king| Perspective::new(color, king));
+            let mappings: std::collections::BTreeSet<usize> =
+                perspectives.clone().map(Perspective::mapping).collect();
+            assert!(mappings.into_iter().eq(0..MAPPINGS));
+            for a in perspectives.clone() {
+                for b in perspectives.clone() {
+                    let input = |of: Perspective| of.input(Piece::WhiteKnight, Square::C6);
+                    assert_eq!(input(a) == input(b), a.mapping() == b.mapping());
+                }
+            }
+        }
+    }
+}
