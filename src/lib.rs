@@ -5,7 +5,7 @@
 //! - [`search`]: principal variation search by several threads: the table they share, histories, pruning, reductions, clock.
 //! - [`eval`]: the network: inputs, weights, the vector kernels, the sums kept from move to move, what users are shown.
 //! - [`chess`]: positions, moves, attacks, exchanges, repetitions, FEN and SAN.
-//! - [`tablebase`]: Syzygy tables: what perfect play comes to when few men are left.
+//! - [`tablebase`]: Syzygy tables: what perfect play comes to when few pieces are left.
 //! - [`score`]: what a position is worth, mates included; [`tunable`]: the numbers of the search that `tools tune` changes;
 //!   [`platform`]: processors, memory pages.
 

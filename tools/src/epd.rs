@@ -29,6 +29,21 @@ pub fn position(line: &str) -> Result<Position> {
     Ok(fields.join(" ").parse()?)
 }
 
+/// The position of a line with its halfmove clock, from the operation `hmvc` or the FEN's counters; 0 without either.
+pub fn position_with_clock(line: &str) -> Result<Position> {
+    let fen = fen(line);
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let clock = operand(line, "hmvc").or(fields.get(4).copied()).unwrap_or("0");
+    let board = fields.iter().take(4).copied().collect::<Vec<_>>().join(" ");
+    Ok(format!("{board} {clock} 1").parse()?)
+}
+
+/// The operand of the operation with this code, without quotation marks; `None` if the line has no such operation.
+pub fn operand<'l>(line: &'l str, code: &str) -> Option<&'l str> {
+    let find = |operation: &'l str| operation.strip_prefix(code)?.strip_prefix(char::is_whitespace);
+    operations(line).into_iter().find_map(find).map(|operand| operand.trim().trim_matches('"'))
+}
+
 /// The operations behind the four fields of the position, apart at `;` outside of quotation marks.
 pub fn operations(line: &str) -> Vec<&str> {
     let mut fields = 0;
@@ -50,4 +65,22 @@ pub fn operations(line: &str) -> Vec<&str> {
         letter == ';' && !quoted
     };
     rest.split(apart).map(str::trim).filter(|text| !text.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operand_belongs_to_its_own_code() {
+        let line = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; ce -12; c0 \"1 900 99\"; id \"a; ce 5\";";
+        assert_eq!(operand(line, "ce"), Some("-12"));
+        assert_eq!(operand(line, "c0"), Some("1 900 99"));
+        assert_eq!(operand(line, "hmvc"), Some("3"));
+        assert_eq!((operand(line, "c"), operand(line, "bm")), (None, None));
+        let clock = |line: &str| position_with_clock(line).unwrap().halfmove_clock();
+        assert_eq!((clock(line), clock("4k3/8/8/8/8/8/4P3/4K3 w - - 7 9 ce 1;")), (3, 7));
+        assert_eq!(clock("4k3/8/8/8/8/8/4P3/4K3 w - - ce 1;"), 0);
+        assert!(position_with_clock("4k3/8/8/8/8/8/4P3/4K3 w - - hmvc x;").is_err());
+    }
 }

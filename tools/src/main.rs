@@ -45,8 +45,10 @@ enum Job {
     Train(Box<train::Arguments>),
     /// Make one network of several.
     Average(tools::average::AverageArguments),
-    /// Tell networks apart by how far they are from deep searches, or from the scores of records.
+    /// Tell networks apart by their distance from another engine's deep searches, or from the scores of records.
     Judge(tools::judge::JudgeArguments),
+    /// Tell what the labels of self-play games are worth, by a stronger engine's searches.
+    Labels(Box<tools::labels::LabelsArguments>),
 }
 
 fn main() -> ExitCode {
@@ -76,5 +78,6 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Train(arguments) => train::run(&arguments),
         Job::Average(arguments) => tools::average::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
+        Job::Labels(arguments) => tools::labels::run(&arguments),
     }
 }

@@ -198,11 +198,19 @@ fn scores_in_a_row_end_games() {
 fn info_lines_are_read_whatever_they_hold() {
     let info =
         Info::parse("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 5012 time 3 pv e2e4 depth 3");
-    assert_eq!(info, Info { eval: Some(Eval::Centipawns(-31)), depth: 12, nodes: 5012 });
+    assert_eq!(info, Info { eval: Some(Eval::Centipawns(-31)), depth: 12, nodes: 5012, wdl: None });
+    let shown = Info::parse("info depth 3 score cp 20 wdl 120 850 30 nodes 7 pv e2e4");
+    assert_eq!((shown.wdl, shown.nodes), (Some([120, 850, 30]), 7));
     assert_eq!(Info::parse("info score mate -4 depth 99").eval, Some(Eval::Mate(-4)));
-    for rubbish in
-        ["", "info", "info score", "info score cp", "info score cp x depth", "info depth -1 nodes x"]
-    {
+    for rubbish in [
+        "",
+        "info",
+        "info score",
+        "info score cp",
+        "info score cp x depth",
+        "info depth -1 nodes x",
+        "info wdl 1 2",
+    ] {
         assert_eq!(Info::parse(rubbish), Info::default(), "{rubbish}");
     }
 }

@@ -35,6 +35,8 @@ pub struct Info {
     pub depth: u32,
     /// Nodes.
     pub nodes: u64,
+    /// Chances of win, draw and loss in thousandths, if the engine shows them (`UCI_ShowWDL`).
+    pub wdl: Option<[u32; 3]>,
 }
 
 impl Info {
@@ -46,6 +48,11 @@ impl Info {
             match word {
                 "depth" => info.depth = parsed(words.next()).unwrap_or(0),
                 "nodes" => info.nodes = parsed(words.next()).unwrap_or(0),
+                "wdl" => {
+                    let mut chance = || parsed(words.next());
+                    info.wdl =
+                        chance().zip(chance()).zip(chance()).map(|((win, draw), loss)| [win, draw, loss]);
+                }
                 "score" => {
                     info.eval = match words.next() {
                         Some("cp") => parsed(words.next()).map(Eval::Centipawns),
