@@ -132,7 +132,7 @@ impl Searcher<'_> {
 
     /// Learns from the difference between what was evaluated and what was found, where a quiet search shows it.
     pub(super) fn correct(&mut self, node: &Node<'_>, outcome: &Outcome, bound: Bound) {
-        let Some(eval) = node.static_eval else { return };
+        let Some(eval) = node.static_eval.filter(|_| !self.training) else { return };
         let informative = match bound {
             Bound::Exact => true,
             Bound::Lower => outcome.best > eval,

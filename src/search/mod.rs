@@ -135,11 +135,19 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// How tablebases are used.
     pub probing: Probing,
+    /// Scores for training: static evaluations are the network's output alone, without fifty-move scaling or correction
+    /// history, which the network could not learn to predict, and moves of PV nodes are not pruned.
+    pub training: bool,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, move_overhead: Duration::from_millis(20), probing: Probing::default() }
+        Settings {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            probing: Probing::default(),
+            training: false,
+        }
     }
 }
 

@@ -116,7 +116,8 @@ impl Searcher<'_> {
             outcome.count += 1;
             self.prefetch_after(node, mv);
             let mut facts = self.facts(node, picked, &outcome);
-            if !K::ROOT && !outcome.best.is_loss() && !self.is_proving() && !node.asks_for_mate() {
+            let prunable = !K::ROOT && !(K::PV && self.training);
+            if prunable && !outcome.best.is_loss() && !self.is_proving() && !node.asks_for_mate() {
                 match prune::late(node, &facts) {
                     Verdict::Try => {}
                     Verdict::Skip => continue,

@@ -330,7 +330,10 @@ impl Searcher<'_> {
     fn evaluate(&mut self, node: &mut Node<'_>) {
         let last = self.last_moves(node.ply);
         node.raw_eval = self.raw_eval(node, last);
-        node.static_eval = node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval));
+        node.static_eval = match self.training {
+            false => node.raw_eval.map(|eval| self.corrections.apply(node.position, last, eval)),
+            true => node.raw_eval,
+        };
         self.frame_mut(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
         node.estimate = eval;
@@ -389,5 +392,40 @@ impl Searcher<'_> {
             preceding: self.preceding(node.ply, 0),
             threats: node.position.threats_of(!node.position.side_to_move()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::worker::tests::with_searcher;
+
+    /// The evaluations, before and after correction, of a position whose corrections are large, and the nodes of a search
+    /// of it as a PV node that no move can lift above alpha.
+    fn searched(position: Position, training: bool) -> (Score, Score, u64) {
+        with_searcher(position, |search| {
+            search.training = training;
+            let last = search.last_moves(1);
+            (0..100).for_each(|_| search.corrections.learn(&position, last, 10, 3000));
+            let window = Window { alpha: Score::cp(3000), beta: Score::cp(3001) };
+            let mut node = Node::new(&position, window, 2, 1);
+            assert_eq!(search.begin::<Pv>(&mut node).unwrap(), None);
+            search.search_node::<Pv>(Node::new(&position, window, 2, 1)).unwrap();
+            (node.raw_eval.unwrap(), node.static_eval.unwrap(), search.nodes())
+        })
+    }
+
+    #[test]
+    fn a_search_for_training_leaves_out_what_the_network_cannot_see() {
+        let fen = |clock: u32| {
+            format!("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - {clock} 1")
+        };
+        let at = |clock: u32| fen(clock).parse::<Position>().unwrap();
+        let network = Score::cp(crate::eval::default_network().evaluate(&at(0)));
+        let (raw, corrected, pruned_nodes) = searched(at(60), false);
+        assert!(raw != network && corrected != raw);
+        let (raw, corrected, nodes) = searched(at(60), true);
+        assert_eq!((raw, corrected), (network, network));
+        assert!(nodes > pruned_nodes, "{nodes} {pruned_nodes}: moves of PV nodes are not pruned");
     }
 }

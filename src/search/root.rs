@@ -68,6 +68,9 @@ impl RootMoves {
     /// Whether `mv` belongs to the line that is being searched: it is not settled, and no worse than the others as far as
     /// tablebases know.
     pub(super) fn may_search(&self, mv: Move) -> bool {
+        if self.is_whole() {
+            return true;
+        }
         let rank = self.best().rank;
         self.moves[self.first..].iter().any(|root| root.mv == mv && root.rank == rank)
     }
@@ -219,9 +222,9 @@ impl Searcher<'_> {
     /// After this long the listener is told more: bounds and current moves.
     const TALKATIVE_AFTER: Duration = Duration::from_secs(3);
 
-    /// Whether the listener is told more.
+    /// Whether there is a listener and it is told more.
     pub(super) fn started_long_ago(&self) -> bool {
-        self.task.started.elapsed() > Self::TALKATIVE_AFTER
+        self.listener.is_some() && self.task.started.elapsed() > Self::TALKATIVE_AFTER
     }
 
     /// Tells the listener of the first `count` lines.

@@ -94,6 +94,8 @@ pub struct Worker {
     index: usize,
     histories: Histories,
     corrections: Corrections,
+    /// Whether a search may have learned corrections since they were cleared.
+    corrections_used: bool,
     accumulators: Accumulators,
     frames: Vec<Frame>,
     lines: Lines,
@@ -106,6 +108,7 @@ impl Worker {
             index,
             histories: Histories::new(),
             corrections: Corrections::new(),
+            corrections_used: false,
             accumulators: Accumulators::new(default_network()),
             frames: vec![Frame::EMPTY; MAX_PLY + Searcher::GUARDS + Searcher::BELOW],
             lines: Lines::new(),
@@ -115,7 +118,9 @@ impl Worker {
     /// Forgets what earlier searches have taught: a new game begins.
     pub fn clear(&mut self) {
         self.histories.clear();
-        self.corrections.clear();
+        if std::mem::take(&mut self.corrections_used) {
+            self.corrections.clear();
+        }
     }
 
     /// Searches until a limit is reached or `signals` says stop. The listener is told what is found, but not the end.
@@ -134,12 +139,14 @@ impl Worker {
             self.accumulators = Accumulators::new(Arc::clone(network));
         }
         self.accumulators.reset();
+        self.corrections_used |= !task.settings.training;
         self.frames.fill(Frame::EMPTY);
         let mut keys = task.game.line.clone();
         keys.mark_root();
         Searcher {
             index: self.index,
             task,
+            training: task.settings.training,
             table,
             signals,
             listener,
@@ -165,6 +172,8 @@ impl Worker {
 pub struct Searcher<'a> {
     pub(super) index: usize,
     pub(super) task: &'a Task,
+    /// [`Settings::training`](super::Settings::training).
+    pub(super) training: bool,
     pub(super) table: &'a Table,
     pub(super) signals: &'a Signals,
     pub(super) listener: Option<&'a mut dyn Listener>,
@@ -273,10 +282,13 @@ impl Searcher<'_> {
         self.accumulators.pop();
     }
 
-    /// What the network says about the position at the end of the line.
+    /// The static evaluation, before correction, of the position at the end of the line.
     #[inline(always)]
     pub(super) fn network_eval(&mut self, position: &Position) -> Score {
-        eval::evaluate(self.accumulators, position)
+        match self.training {
+            false => eval::evaluate(self.accumulators, position),
+            true => eval::evaluate_unscaled(self.accumulators, position),
+        }
     }
 
     /// Tells the other threads what this one has counted.

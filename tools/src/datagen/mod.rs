@@ -67,31 +67,31 @@ pub struct Settings {
     #[arg(long)]
     pub book: Option<PathBuf>,
     /// Share of games from Chess960 arrays.
-    #[arg(long, default_value_t = 0.03)]
+    #[arg(long, default_value_t = 0.1)]
     pub chess960: f64,
     /// Share of games in which each side has an array of its own.
-    #[arg(long, default_value_t = 0.03)]
+    #[arg(long, default_value_t = 0.1)]
     pub double_chess960: f64,
-    /// Nodes of the search that judges a start.
-    #[arg(long, default_value_t = 8000)]
+    /// Nodes of the search that verifies a start.
+    #[arg(long, default_value_t = 400)]
     pub opening_nodes: u64,
     /// Starts with a larger score are thrown away.
-    #[arg(long, default_value_t = 600)]
+    #[arg(long, default_value_t = 100)]
     pub opening_limit: i32,
     /// A game is won when both sides' scores have been beyond this ...
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 900)]
     pub win_score: i32,
     /// ... for so many plies; a proven mate ends it at once.
     #[arg(long, default_value_t = 4)]
     pub win_plies: u32,
     /// A game is drawn when both sides' scores have been within this ...
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 10)]
     pub draw_score: i32,
     /// ... for so many plies ...
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 8)]
     pub draw_plies: u32,
     /// ... once so many have been played.
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 40)]
     pub draw_from: u32,
     /// A game of so many plies is drawn.
     #[arg(long, default_value_t = 500)]
