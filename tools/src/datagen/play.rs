@@ -265,8 +265,8 @@ mod tests {
 
     #[test]
     fn a_book_of_decided_positions_is_refused() {
-        let settings =
-            Settings { opening_nodes: 50, random_plies: 0, opening_limit: 300, ..Settings::for_tests() };
+        let (chess960, double_chess960, random_plies) = (0.0, 0.0, 0);
+        let settings = Settings { chess960, double_chess960, random_plies, ..Settings::for_tests() };
         let mut player = Player::for_games(&settings, None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
         let error = player.play(&settings, 1).unwrap_err().to_string();
