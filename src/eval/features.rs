@@ -6,7 +6,7 @@
 //! have a set for each square of the king): a danger to a king on g1 is none to one on e5.
 
 use super::architecture::{KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS};
-use crate::chess::{Color, PieceType, Move, Piece, Position, Square, en_passant_victim};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
 
 /// Different mappings from pieces on squares to inputs: each king bucket, plain and mirrored.
 pub const MAPPINGS: usize = 2 * KING_BUCKETS;

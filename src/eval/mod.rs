@@ -33,8 +33,16 @@ use crate::score::Score;
 /// move's view. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit.
 #[inline]
 pub fn evaluate(accumulators: &mut Accumulators, position: &Position) -> Score {
+    let value = evaluate_unscaled(accumulators, position).raw();
+    Score::cp(value * (220 - position.halfmove_clock().min(100) as i32) / 220)
+}
+
+/// The network's output alone, in internal centipawns from the side to move's view: [`evaluate`] without the fifty-move
+/// scaling.
+#[inline]
+pub fn evaluate_unscaled(accumulators: &mut Accumulators, position: &Position) -> Score {
     let value = accumulators.evaluate(position);
     // In debug builds one position in 64 is evaluated from scratch as well; that is slow.
     debug_assert!(!position.key().is_multiple_of(64) || value == accumulators.network().evaluate(position));
-    Score::cp(value * (220 - position.halfmove_clock().min(100) as i32) / 220)
+    Score::cp(value)
 }

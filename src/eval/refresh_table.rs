@@ -6,7 +6,7 @@ use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
 use super::weights::Block;
-use crate::chess::{Bitboard, Color, PieceType, Piece, Position};
+use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use arrayvec::ArrayVec;
 
 /// A board and its accumulator.

@@ -159,6 +159,9 @@ pub struct SearchOptions {
     pub move_overhead: Duration,
     /// The use of tablebases.
     pub syzygy: SyzygyOptions,
+    /// Scores for training: evaluations are the network's output alone, without the fifty-move scaling and the corrections,
+    /// which it could not learn to predict, and moves of PV nodes are not pruned.
+    pub training: bool,
 }
 
 impl Default for SearchOptions {
@@ -167,6 +170,7 @@ impl Default for SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(20),
             syzygy: SyzygyOptions::default(),
+            training: false,
         }
     }
 }

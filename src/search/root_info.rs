@@ -10,9 +10,9 @@ impl Searcher<'_> {
     /// From this time on bounds and current moves are sent too.
     const VERBOSE_AFTER: Duration = Duration::from_secs(3);
 
-    /// True if bounds and current moves are sent too.
+    /// True if there is an info sink, and bounds and current moves are sent too.
     pub(super) fn is_verbose(&self) -> bool {
-        self.task.started.elapsed() > Self::VERBOSE_AFTER
+        self.info_sink.is_some() && self.task.started.elapsed() > Self::VERBOSE_AFTER
     }
 
     /// Sends the root move that is begun, and returns the nodes so far.

@@ -72,6 +72,9 @@ impl RootMoves {
 
     /// True if `mv` may be searched for this line: it is not settled, and has the best tablebase rank.
     pub fn may_search(&self, mv: Move) -> bool {
+        if self.covers_all_moves() {
+            return true;
+        }
         let tb_rank = self.best().tb_rank;
         self.moves[self.pv_index..].iter().any(|root| root.mv == mv && root.tb_rank == tb_rank)
     }

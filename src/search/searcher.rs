@@ -22,6 +22,8 @@ pub struct Worker {
     index: usize,
     histories: Histories,
     correction_history: CorrectionHistory,
+    /// True if a search may have learned corrections since they were cleared.
+    corrections_used: bool,
     accumulators: Accumulators,
     stack: Stack,
     pv_table: PvTable,
@@ -34,6 +36,7 @@ impl Worker {
             index,
             histories: Histories::new(),
             correction_history: CorrectionHistory::new(),
+            corrections_used: false,
             accumulators: Accumulators::new(default_network()),
             stack: Stack::new(),
             pv_table: PvTable::new(),
@@ -43,7 +46,9 @@ impl Worker {
     /// Empties histories and corrections: a new game begins.
     pub fn clear(&mut self) {
         self.histories.clear();
-        self.correction_history.clear();
+        if std::mem::take(&mut self.corrections_used) {
+            self.correction_history.clear();
+        }
     }
 
     /// A searcher at the root of the task.
@@ -58,12 +63,14 @@ impl Worker {
         }
         self.accumulators.reset();
         self.stack.clear();
+        self.corrections_used |= !task.options.training;
         let mut keys = task.game.keys.clone();
         keys.mark_root();
         Searcher {
             index: self.index,
             search,
             task,
+            training: task.options.training,
             tt,
             shared,
             info_sink,
@@ -90,6 +97,8 @@ pub struct Searcher<'a> {
     pub(super) index: usize,
     pub(super) search: &'a Search,
     pub(super) task: &'a Task,
+    /// [`SearchOptions::training`](super::SearchOptions::training).
+    pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
     pub(super) shared: &'a SharedState,
     pub(super) info_sink: Option<&'a mut dyn InfoSink>,
@@ -184,7 +193,10 @@ impl Searcher<'_> {
     /// The network's evaluation of the position at the end of the line.
     #[inline(always)]
     pub(super) fn nnue_eval(&mut self, position: &Position) -> Score {
-        eval::evaluate(self.accumulators, position)
+        match self.training {
+            false => eval::evaluate(self.accumulators, position),
+            true => eval::evaluate_unscaled(self.accumulators, position),
+        }
     }
 
     /// The table's entry of a node, its move dropped unless it is legal here.

@@ -137,7 +137,10 @@ impl Searcher<'_> {
     fn evaluate(&mut self, node: &mut Node<'_>) {
         let keys = self.correction_keys(node.ply);
         node.raw_eval = self.raw_eval(node, keys);
-        node.static_eval = node.raw_eval.map(|eval| self.correction_history.apply(node.position, keys, eval));
+        node.static_eval = match self.training {
+            false => node.raw_eval.map(|eval| self.correction_history.apply(node.position, keys, eval)),
+            true => node.raw_eval,
+        };
         self.stack.at(node.ply).static_eval = node.static_eval;
         let Some(eval) = node.static_eval else { return };
         node.eval = eval;
@@ -180,4 +183,60 @@ impl Searcher<'_> {
 #[inline(always)]
 pub fn improving_above_beta(node: &mut Node<'_>) {
     node.improving |= node.static_eval.is_some_and(|eval| eval >= node.window.beta);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::node::types::{NonPv, Pv};
+    use crate::search::searcher::tests::with_searcher;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+
+    /// The evaluations, before and after correction, of a position whose corrections are large, and the nodes of a search
+    /// of it as a PV node that no move can lift above alpha.
+    fn searched(position: Position, training: bool) -> (Score, Score, u64) {
+        with_searcher(position, |search| {
+            search.training = training;
+            let keys = search.correction_keys(1);
+            (0..100).for_each(|_| search.correction_history.update(&position, keys, 10, 3000));
+            let window = Window { alpha: Score::cp(3000), beta: Score::cp(3001) };
+            let mut node = Node::new(&position, window, 2, 1);
+            assert_eq!(search.begin_node::<Pv>(&mut node).unwrap(), None);
+            search.search_node::<Pv>(Node::new(&position, window, 2, 1)).unwrap();
+            (node.raw_eval.unwrap(), node.static_eval.unwrap(), search.nodes())
+        })
+    }
+
+    #[test]
+    fn a_search_for_training_leaves_out_what_the_network_cannot_see() {
+        let at = |clock: u32| format!("{KIWIPETE} {clock} 1").parse::<Position>().unwrap();
+        let network = Score::cp(crate::eval::default_network().evaluate(&at(0)));
+        let (raw, corrected, pruned_nodes) = searched(at(60), false);
+        assert!(raw != network && corrected != raw);
+        let (raw, corrected, nodes) = searched(at(60), true);
+        assert_eq!((raw, corrected), (network, network));
+        assert!(nodes > pruned_nodes, "{nodes} {pruned_nodes}: moves of PV nodes are not pruned");
+    }
+
+    /// The score that a table entry of `depth` with a lower bound of 50 centipawns gives a node of depth 6 with beta 1.
+    fn cutoff(entry_depth: i32, excluded: bool, clock: u32) -> Option<Score> {
+        let position: Position = format!("{KIWIPETE} {clock} 9").parse().unwrap();
+        with_searcher(position, |search| {
+            let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
+            let stored = Node { depth: entry_depth, ..node() };
+            search.tt_store(&stored, None, Score::cp(50), Bound::Lower);
+            let mut node = node();
+            node.excluded = excluded.then(|| position.legal_moves()[0]);
+            search.tt_cutoff::<NonPv>(&mut node)
+        })
+    }
+
+    #[test]
+    fn a_table_entry_cuts_if_it_is_deep_enough_and_the_node_is_whole_and_far_from_the_fifty_moves() {
+        assert_eq!(cutoff(6, false, 0), Some(Score::cp(50)));
+        assert_eq!(cutoff(5, false, 0), None, "too shallow");
+        assert_eq!(cutoff(6, true, 0), None, "a move is left out");
+        assert_eq!(cutoff(6, false, 95), None, "near the fifty-move limit");
+    }
 }

@@ -208,10 +208,15 @@ pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha:
     (!NT::ROOT && !info.gives_check && alpha >= most).then_some(most)
 }
 
-/// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate.
+/// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate,
+/// nor in PV nodes of searches for training.
 #[inline(always)]
 pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
-    !NT::ROOT && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
+    !NT::ROOT
+        && !(NT::PV && search.training)
+        && !best_score.is_loss()
+        && !search.is_mate_search()
+        && !node.near_mate_window()
 }
 
 /// The prunings of single moves.

@@ -198,7 +198,7 @@ impl Searcher<'_> {
     /// Correction history learns the difference between score and static evaluation, where the bound shows that there is one,
     /// the best move is quiet, and the score is no proven result.
     fn update_correction_history(&mut self, node: &Node<'_>, result: &MoveLoopResult, bound: Bound) {
-        let Some(eval) = node.static_eval else { return };
+        let Some(eval) = node.static_eval.filter(|_| !self.training) else { return };
         let informative = match bound {
             Bound::Exact => true,
             Bound::Lower => result.best_score > eval,

@@ -14,22 +14,22 @@ use viriformat::dataformat::Game as StoredGame;
 
 /// Bytes of the start of a game.
 const HEADER_BYTES: usize = 32;
-/// The man code of a rook that may still castle.
+/// The piece code of a rook that may still castle.
 const CASTLING_ROOK: u8 = 6;
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// For Black.
+    /// Black has won.
     BlackWins,
-    /// For nobody.
+    /// Nobody has won.
     Draw,
-    /// For White.
+    /// White has won.
     WhiteWins,
 }
 
 impl Outcome {
-    /// Black wins, draw, White wins.
+    /// All results: Black wins, draw, White wins.
     pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
 
     /// The win of a side.
@@ -52,11 +52,11 @@ impl Outcome {
 /// A game with the score of each position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// Where it began.
+    /// The position before the first move.
     pub start: Position,
-    /// Each move with the score, from White's view, of the search that chose it.
+    /// Each move with the score, in centipawns from White's view, of the search that chose it.
     pub moves: Vec<(Move, i16)>,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
 }
 

@@ -5,6 +5,7 @@ pub mod fit;
 pub mod game;
 pub mod records;
 pub mod relabel;
+pub mod statistics;
 
 use crate::datagen::Effort;
 use crate::logistic;
@@ -16,6 +17,7 @@ use clap::{Args, Subcommand};
 use game::{Game, Outcome, plies_before};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use statistics::Statistics;
 use std::path::{Path, PathBuf};
 use tamarack::chess::{CastlingNotation, FenStyle};
 use tamarack::eval::architecture::SCALE;
@@ -150,11 +152,16 @@ fn finish(boards: &mut Vec<ChessBoard>, path: &Path, keep_duplicates: bool, seed
 
 fn count(path: &Path) -> anyhow::Result<()> {
     let (mut games, mut positions, mut results) = (0_u64, 0_u64, [0_u64; 3]);
+    let mut damage = Ok(());
     for game in file::read(path)? {
-        let game = game?;
-        games += 1;
-        positions += game.moves.len() as u64;
-        results[game.outcome as usize] += 1;
+        match game {
+            Ok(game) => {
+                games += 1;
+                positions += game.moves.len() as u64;
+                results[game.outcome as usize] += 1;
+            }
+            Err(error) => damage = Err(error),
+        }
     }
     let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
     let [black, draws, white] = results.map(share);
@@ -162,19 +169,24 @@ fn count(path: &Path) -> anyhow::Result<()> {
         "{}: {games} games, {positions} positions, White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%",
         path.display()
     );
-    Ok(())
+    damage
 }
 
 fn check(path: &Path) -> anyhow::Result<()> {
-    let (mut games, mut positions) = (0_u64, 0_u64);
+    let (mut statistics, mut damage) = (Statistics::default(), Ok(()));
     for game in file::read(path)? {
-        let game = game?;
-        replay(&game).with_context(|| format!("game {games} of {}", path.display()))?;
-        games += 1;
-        positions += game.moves.len() as u64;
+        match game {
+            Ok(game) => {
+                replay(&game).with_context(|| format!("game {} of {}", statistics.games, path.display()))?;
+                statistics.add(&game);
+            }
+            Err(error) => damage = Err(error),
+        }
     }
+    let Statistics { games, positions, .. } = statistics;
     println!("{}: {games} games, {positions} positions, all legal", path.display());
-    Ok(())
+    println!("{statistics}");
+    damage
 }
 
 /// Plays the game with shakmaty: every move legal, every position the same, a decided end decided rightly.

@@ -39,7 +39,7 @@ pub struct Arguments {
     settings: Settings,
 }
 
-/// How positions are searched.
+/// The search of each position.
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct Effort {
     /// Begin no new iteration after this many nodes.
@@ -53,45 +53,45 @@ pub struct Effort {
     pub hash: usize,
 }
 
-/// How games are played.
+/// The rules by which games are begun, searched and adjudicated. Scores are in centipawns.
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct Settings {
-    /// How its positions are searched.
+    /// The search of each position.
     #[command(flatten)]
     #[serde(flatten)]
     pub effort: Effort,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,
-    /// A file of positions (EPD or FEN lines) to begin the random plies from, instead of arrays.
+    /// A file of positions (EPD or FEN lines) to begin the random plies from, instead of the usual array.
     #[arg(long)]
     pub book: Option<PathBuf>,
     /// Share of games from Chess960 arrays.
-    #[arg(long, default_value_t = 0.03)]
+    #[arg(long, default_value_t = 0.1)]
     pub chess960: f64,
     /// Share of games in which each side has an array of its own.
-    #[arg(long, default_value_t = 0.03)]
+    #[arg(long, default_value_t = 0.1)]
     pub double_chess960: f64,
-    /// Nodes of the search that judges a start.
-    #[arg(long, default_value_t = 8000)]
+    /// Nodes of the search that verifies a start.
+    #[arg(long, default_value_t = 400)]
     pub opening_nodes: u64,
-    /// Starts with a larger score are thrown away.
-    #[arg(long, default_value_t = 600)]
+    /// Starts whose score is further from 0 are rejected.
+    #[arg(long, default_value_t = 100)]
     pub opening_limit: i32,
     /// A game is won when both sides' scores have been beyond this ...
-    #[arg(long, default_value_t = 2000)]
+    #[arg(long, default_value_t = 900)]
     pub win_score: i32,
     /// ... for so many plies; a proven mate ends it at once.
     #[arg(long, default_value_t = 4)]
     pub win_plies: u32,
     /// A game is drawn when both sides' scores have been within this ...
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 10)]
     pub draw_score: i32,
     /// ... for so many plies ...
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 8)]
     pub draw_plies: u32,
     /// ... once so many have been played.
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 40)]
     pub draw_from: u32,
     /// A game of so many plies is drawn.
     #[arg(long, default_value_t = 500)]
@@ -102,7 +102,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The defaults.
+    /// The defaults of the command line.
     #[cfg(test)]
     pub fn for_tests() -> Settings {
         #[derive(clap::Parser)]
@@ -114,10 +114,10 @@ impl Settings {
     }
 }
 
-/// What is known of the run so far.
+/// The state of a run, kept beside the games.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
 struct State {
-    /// How often the run was started.
+    /// Starts of the run; each draws games from a range of seeds of its own.
     starts: u64,
     games: u64,
     positions: u64,
@@ -182,7 +182,7 @@ fn play_games(
     }
 }
 
-/// Writes the games as they come and shows how it goes.
+/// Writes the games as they come and reports progress.
 fn collect(
     arguments: &Arguments,
     writer: &mut GameWriter,

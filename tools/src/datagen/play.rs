@@ -11,51 +11,58 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{Color, FenStyle, Position};
-use tamarack::eval::{Network, default_network};
+use tamarack::eval::{Accumulators, Network, default_network, evaluate_unscaled};
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as Searched, Limits, Search, SearchOptions as Options, SharedState, Task, ThreadResult as Found,
-    TranspositionTable, Worker,
+    Game as SearchGame, Limits, Search, SearchOptions, SharedState, Task, ThreadResult, TranspositionTable,
+    Worker,
 };
 
-/// Starts that are looked at for one game; of random ones about every third is level enough.
-const START_TRIES: u32 = 500;
+/// Random starts tried for one game.
+const START_TRIES: u32 = 2000;
 
 /// The engine of one thread.
 pub struct Player {
     worker: Box<Worker>,
-    table: Arc<TranspositionTable>,
+    tt: Arc<TranspositionTable>,
     network: Arc<Network>,
+    /// Static evaluation of starts.
+    accumulators: Accumulators,
     tables: Option<Tables>,
     book: Vec<Position>,
-    /// Searched for the games so far.
+    /// Nodes of all searches since the caller last took them.
     pub nodes: u64,
 }
 
 impl Player {
-    /// With a table of its own.
+    /// A player with a transposition table of its own, without book and tablebases.
     pub fn new(effort: &Effort) -> anyhow::Result<Player> {
-        let table = Arc::new(TranspositionTable::new(effort.hash)?);
-        let (worker, network) = (Worker::new(0), default_network());
-        Ok(Player { worker, table, network, tables: None, book: Vec::new(), nodes: 0 })
+        let network = default_network();
+        Ok(Player {
+            worker: Worker::new(0),
+            tt: Arc::new(TranspositionTable::new(effort.hash)?),
+            accumulators: Accumulators::new(Arc::clone(&network)),
+            network,
+            tables: None,
+            book: Vec::new(),
+            nodes: 0,
+        })
     }
 
-    /// The same with what games need: the book of the settings and tablebases.
+    /// A player with the book of the settings, and tablebases that decide games.
     pub fn for_games(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
         Ok(Player { tables, book, ..Player::new(&settings.effort)? })
     }
 
-    /// Plays a game from a random start; the seed decides everything. An error if no start is level enough.
+    /// Plays a game from a random start; the seed alone decides which. An error if no start is balanced.
     pub fn play(&mut self, settings: &Settings, seed: u64) -> anyhow::Result<Game> {
         let mut random = Random::new(seed);
+        // Once a game: what rejected starts leave in table and histories follows from the seed as well.
+        self.clear();
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
-            self.forget();
-            let found =
-                self.search(&Searched::new(start), settings.opening_nodes, settings.effort.hard_factor);
-            if found.score.raw().abs() <= settings.opening_limit {
-                self.forget();
+            if self.is_balanced(start, settings) {
                 return Ok(self.play_from(settings, start));
             }
         }
@@ -66,22 +73,35 @@ impl Player {
         )
     }
 
+    /// Whether a start is within the opening limit by a search, and by static evaluation within two and a half times as
+    /// much, which is tested first since it costs next to nothing.
+    fn is_balanced(&mut self, start: Position, settings: &Settings) -> bool {
+        let limit = settings.opening_limit;
+        self.accumulators.reset();
+        if evaluate_unscaled(&mut self.accumulators, &start).raw().abs() > limit.saturating_mul(5) / 2 {
+            return false;
+        }
+        let game = SearchGame::new(start);
+        let result = self.search(&game, settings.opening_nodes, settings.effort.hard_factor);
+        result.score.raw().abs() <= limit
+    }
+
     fn play_from(&mut self, settings: &Settings, start: Position) -> Game {
-        let mut game = Searched::new(start);
+        let mut game = SearchGame::new(start);
         let mut moves = Vec::new();
-        let mut judge = Judge::default();
+        let mut adjudicator = Adjudicator::default();
         let outcome = loop {
-            if let Some(outcome) = over(&game).or_else(|| self.known(&game.position)) {
+            if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
             }
-            let found = self.search(&game, settings.effort.nodes, settings.effort.hard_factor);
-            let Some(&mv) = found.pv.first() else { break Outcome::Draw };
-            let score = for_white(&found, &game.position);
+            let result = self.search(&game, settings.effort.nodes, settings.effort.hard_factor);
+            let Some(&mv) = result.pv.first() else { break Outcome::Draw };
+            let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
             game.play(mv);
-            if let Some(outcome) = judge.after(score, plies_before(&game.position), settings) {
+            if let Some(outcome) = adjudicator.after(score, plies_before(&game.position), settings) {
                 // A game that is decided by its last move on the board has the board's result.
-                break over(&game).unwrap_or(outcome);
+                break outcome_by_rules(&game).unwrap_or(outcome);
             }
         };
         Game { start, moves, outcome }
@@ -89,21 +109,22 @@ impl Player {
 
     /// Searches the positions of a game again and replaces their scores.
     pub fn relabel(&mut self, effort: &Effort, game: &mut Game) {
-        self.forget();
-        let mut searched = Searched::new(game.start);
+        self.clear();
+        let mut replayed = SearchGame::new(game.start);
         for (mv, score) in &mut game.moves {
-            let found = self.search(&searched, effort.nodes, effort.hard_factor);
-            *score = for_white(&found, &searched.position).raw() as i16;
-            searched.play(*mv);
+            let result = self.search(&replayed, effort.nodes, effort.hard_factor);
+            *score = white_score(&result, &replayed.position).raw() as i16;
+            replayed.play(*mv);
         }
     }
 
-    fn forget(&mut self) {
+    /// A new game: nothing learned in earlier ones is kept.
+    fn clear(&mut self) {
         self.worker.clear();
-        self.table.clear(1);
+        self.tt.clear(1);
     }
 
-    fn search(&mut self, game: &Searched, nodes: u64, hard_factor: u64) -> Found {
+    fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
         let started = Instant::now();
         let task = Arc::new(Task {
             game: game.clone(),
@@ -113,23 +134,24 @@ impl Player {
                 nodes: Some(nodes.saturating_mul(hard_factor)),
                 ..Limits::default()
             },
-            options: Options::default(),
+            options: SearchOptions { training: true, ..SearchOptions::default() },
         });
-        let signals = Arc::new(SharedState::new(1, started, false));
-        self.table.new_search();
+        let shared = Arc::new(SharedState::new(1, started, false));
+        self.tt.new_search();
         let search = Search {
             task,
-            tt: Arc::clone(&self.table),
-            shared: Arc::clone(&signals),
+            tt: Arc::clone(&self.tt),
+            shared: Arc::clone(&shared),
             network: Arc::clone(&self.network),
             tb: None,
         };
-        let found = self.worker.search(&search, None);
-        self.nodes += signals.nodes();
-        found
+        let result = self.worker.search(&search, None);
+        self.nodes += shared.nodes();
+        result
     }
 
-    fn known(&self, position: &Position) -> Option<Outcome> {
+    /// The result with best play, if the tablebases have the position.
+    fn probe_tables(&self, position: &Position) -> Option<Outcome> {
         let tables = self.tables.as_ref()?;
         if position.occupied().count() > 7 {
             return None;
@@ -145,15 +167,15 @@ impl Player {
 }
 
 /// The score of a search of `position` from White's view.
-fn for_white(found: &Found, position: &Position) -> Score {
+fn white_score(result: &ThreadResult, position: &Position) -> Score {
     match position.side_to_move() {
-        Color::White => found.score,
-        Color::Black => -found.score,
+        Color::White => result.score,
+        Color::Black => -result.score,
     }
 }
 
 /// The result by the rules of chess.
-fn over(game: &Searched) -> Option<Outcome> {
+fn outcome_by_rules(game: &SearchGame) -> Option<Outcome> {
     let position = &game.position;
     if !position.has_legal_move() {
         let is_mate = position.in_check();
@@ -166,23 +188,25 @@ fn over(game: &Searched) -> Option<Outcome> {
 
 /// Ends games whose result is clear from the scores of both sides.
 #[derive(Default)]
-struct Judge {
+struct Adjudicator {
+    /// Plies in a row with a winning score, for White and for Black.
     winning: [u32; 2],
-    level: u32,
+    /// Plies in a row with a drawn score.
+    drawn: u32,
 }
 
-impl Judge {
-    /// After a move with this score, from White's view; `plies` were played in the game.
+impl Adjudicator {
+    /// The result, if it is clear, after a move with this score from White's view; `plies` were played in the game.
     fn after(&mut self, score: Score, plies: u32, settings: &Settings) -> Option<Outcome> {
         let in_row = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
         in_row(&mut self.winning[0], score.raw() >= settings.win_score);
         in_row(&mut self.winning[1], score.raw() <= -settings.win_score);
-        in_row(&mut self.level, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
+        in_row(&mut self.drawn, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
         if self.winning[0] >= settings.win_plies || score.is_win() {
             Some(Outcome::WhiteWins)
         } else if self.winning[1] >= settings.win_plies || score.is_loss() {
             Some(Outcome::BlackWins)
-        } else if self.level >= settings.draw_plies || plies >= settings.longest {
+        } else if self.drawn >= settings.draw_plies || plies >= settings.longest {
             Some(Outcome::Draw)
         } else {
             None
@@ -198,16 +222,18 @@ mod tests {
     fn games_end_when_both_sides_agree() {
         let settings = Settings::for_tests();
         let ends = |score: i32, plies: u32| {
-            let mut judge = Judge::default();
-            (1..=50).find_map(|count| judge.after(Score::cp(score), plies, &settings).map(|end| (count, end)))
+            let mut adjudicator = Adjudicator::default();
+            (1..=50).find_map(|count| {
+                adjudicator.after(Score::cp(score), plies, &settings).map(|end| (count, end))
+            })
         };
         assert_eq!(ends(settings.win_score, 20), Some((settings.win_plies, Outcome::WhiteWins)));
         assert_eq!(ends(-settings.win_score, 20), Some((settings.win_plies, Outcome::BlackWins)));
         assert_eq!(ends(0, settings.draw_from), Some((settings.draw_plies, Outcome::Draw)));
         assert_eq!(ends(0, 20), None);
         assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
-        let mut judge = Judge::default();
-        assert_eq!(judge.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+        let mut adjudicator = Adjudicator::default();
+        assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
     }
 
     #[test]
@@ -225,9 +251,22 @@ mod tests {
     }
 
     #[test]
+    fn starts_are_balanced_by_the_search_that_verifies_them() {
+        let effort = Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 200, opening_limit: 40, ..Settings::for_tests() };
+        let mut player = Player::for_games(&settings, None).unwrap();
+        for seed in 0..20 {
+            let game = player.play(&settings, seed).unwrap();
+            player.clear();
+            let result = player.search(&SearchGame::new(game.start), 200, settings.effort.hard_factor);
+            assert!(result.score.raw().abs() <= 100, "{} has {}", game.start, result.score);
+        }
+    }
+
+    #[test]
     fn a_book_of_decided_positions_is_refused() {
-        let settings =
-            Settings { opening_nodes: 50, random_plies: 0, opening_limit: 300, ..Settings::for_tests() };
+        let (chess960, double_chess960, random_plies) = (0.0, 0.0, 0);
+        let settings = Settings { chess960, double_chess960, random_plies, ..Settings::for_tests() };
         let mut player = Player::for_games(&settings, None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
         let error = player.play(&settings, 1).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Where games begin: the usual array, Chess960 or a different array for each side, and then some random moves.
+//! Starts of games: the usual array, Chess960 or a different array for each side, and then some random moves.
 
 use super::Settings;
 use crate::chess960::back_rank;
@@ -10,7 +10,7 @@ use tamarack::chess::{
     CastlingRights, CastlingSide, Color, File, Piece, PieceType, Position, Rank, Setup, Square,
 };
 
-/// Tries to find a random move that does not hang much.
+/// Draws of a random move, each again if it hangs too much.
 const TRIES: usize = 4;
 /// A random move may lose this many centipawns in exchanges.
 const MAY_LOSE: i32 = 300;
@@ -21,13 +21,10 @@ pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
     epd::lines(&text, |_, line| epd::position(line)).with_context(|| path.display().to_string())
 }
 
-/// A position some random moves after the start of a game or a position of the book, if there is one.
+/// A position some random moves after the first one.
 pub fn random_start(settings: &Settings, book: &[Position], random: &mut Random) -> Position {
     loop {
-        let mut position = match book.len() {
-            0 => array(settings, random),
-            count => book[random.below(count)],
-        };
+        let mut position = first_position(settings, book, random);
         let plies = settings.random_plies + random.below(2) as u32;
         let reached = (0..plies).all(|_| match random_move(&position, random) {
             Some(next) => {
@@ -57,7 +54,9 @@ fn random_move(position: &Position, random: &mut Random) -> Option<Position> {
     Some(position.after(mv))
 }
 
-fn array(settings: &Settings, random: &mut Random) -> Position {
+/// A Chess960 or double Chess960 array as often as the settings say; else a position of the book, if there is one, or the
+/// usual array.
+fn first_position(settings: &Settings, book: &[Position], random: &mut Random) -> Position {
     let kind = random.unit();
     let ranks = if kind < settings.chess960 {
         let rank = back_rank(random.below(960));
@@ -65,7 +64,10 @@ fn array(settings: &Settings, random: &mut Random) -> Position {
     } else if kind < settings.chess960 + settings.double_chess960 {
         [back_rank(random.below(960)), back_rank(random.below(960))]
     } else {
-        return Position::startpos();
+        return match book.len() {
+            0 => Position::startpos(),
+            count => book[random.below(count)],
+        };
     };
     from_back_ranks(ranks).unwrap_or_else(Position::startpos)
 }
@@ -125,7 +127,8 @@ mod tests {
         std::fs::write(&path, format!("# two of a kind\n{epd}\n\n{epd}\n")).unwrap();
         let book = read_book(&path).unwrap();
         assert_eq!(book.len(), 2);
-        let start = random_start(&Settings::for_tests(), &book, &mut Random::new(1));
+        let settings = Settings { chess960: 0.0, double_chess960: 0.0, ..Settings::for_tests() };
+        let start = random_start(&settings, &book, &mut Random::new(1));
         assert!(start.occupied().count() <= 3);
         std::fs::write(&path, format!("{epd}\nnonsense\n")).unwrap();
         assert!(format!("{:#}", read_book(&path).unwrap_err()).contains("line 2"));

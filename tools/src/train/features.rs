@@ -1,7 +1,7 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
 use bulletformat::ChessBoard;
-use tamarack::chess::{Color, PieceType, Piece, Square};
+use tamarack::chess::{Color, Piece, PieceType, Square};
 use tamarack::eval::architecture::SCALE;
 use tamarack::eval::features::{Perspective, first_input_of};
 

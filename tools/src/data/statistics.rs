@@ -1,0 +1,88 @@
+//! What the positions of a file of games are like, as far as it decides what can be learned from them.
+
+use super::game::Game;
+use std::fmt;
+
+/// The most men of each group of positions.
+const MOST_MEN: [u32; 5] = [8, 14, 20, 26, 32];
+/// Scores in centipawns from which on a position is not balanced any more.
+const BALANCED: u16 = 150;
+
+/// Counts over games and the positions before their moves.
+#[derive(Default, Clone, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Games.
+    pub games: u64,
+    /// Black wins, draws, White wins.
+    pub outcomes: [u64; 3],
+    /// Positions.
+    pub positions: u64,
+    /// Positions with a score within 150 centipawns of a draw.
+    pub balanced: u64,
+    /// Positions with up to 8, 14, 20, 26 and 32 men, pawns and kings included.
+    pub by_men: [u64; MOST_MEN.len()],
+}
+
+impl Statistics {
+    /// Counts a game and its positions.
+    pub fn add(&mut self, game: &Game) {
+        self.games += 1;
+        self.outcomes[game.outcome as usize] += 1;
+        for (position, _, score) in game.positions() {
+            self.positions += 1;
+            self.balanced += u64::from(score.unsigned_abs() <= BALANCED);
+            let men = position.occupied().count();
+            let group = MOST_MEN.iter().position(|&most| men <= most).unwrap_or(MOST_MEN.len() - 1);
+            self.by_men[group] += 1;
+        }
+    }
+
+    fn share(&self, positions: u64) -> f64 {
+        100.0 * positions as f64 / self.positions.max(1) as f64
+    }
+}
+
+impl fmt::Display for Statistics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let share = |games: u64| 100.0 * games as f64 / self.games.max(1) as f64;
+        let [black, draws, white] = self.outcomes.map(share);
+        writeln!(f, "games: White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%")?;
+        writeln!(f, "positions: balanced (within {BALANCED} centipawns) {:.1}%", self.share(self.balanced))?;
+        write!(f, "positions by men:")?;
+        let mut least = 2;
+        for (most, positions) in MOST_MEN.into_iter().zip(self.by_men) {
+            write!(f, " {least}-{most} {:.1}%", self.share(positions))?;
+            least = most + 1;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::game::{Outcome, STARTS, random_game};
+
+    #[test]
+    fn shares_are_of_games_and_of_positions() {
+        let mut full = random_game(STARTS[0].parse().unwrap(), 1);
+        let mut few = random_game("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse().unwrap(), 1);
+        full.moves.truncate(3);
+        few.moves.truncate(1);
+        full.outcome = Outcome::Draw;
+        few.outcome = Outcome::WhiteWins;
+        full.moves
+            .iter_mut()
+            .chain(&mut few.moves)
+            .zip([-150, 151, -31_000, 150])
+            .for_each(|(m, score)| m.1 = score);
+        let mut statistics = Statistics::default();
+        statistics.add(&full);
+        statistics.add(&few);
+        assert_eq!((statistics.balanced, statistics.by_men), (2, [1, 0, 0, 0, 3]));
+        let text = statistics.to_string();
+        for part in ["draws 50.0%", "balanced (within 150 centipawns) 50.0%", "2-8 25.0%", "27-32 75.0%"] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}
