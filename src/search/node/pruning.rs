@@ -288,3 +288,105 @@ fn see_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
     let margin = see_quiet_margin() * lmr_depth * lmr_depth + info.order_score * see_quiet_history() / 1024;
     node.depth <= see_quiet_depth() && !info.see_ge(node.position, margin.max(0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::search::node::types::Pv;
+    use crate::search::searcher::tests::with_searcher;
+
+    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+    /// A zero-width node with beta 1, of this depth and these evaluations.
+    fn node(position: &Position, depth: i32, eval: i32) -> Node<'_> {
+        let mut node = Node::new(position, Window::zero_width(Score::cp(0)), depth, 1);
+        node.raw_eval = Some(Score::cp(eval));
+        node.static_eval = node.raw_eval;
+        node.eval = Score::cp(eval);
+        node
+    }
+
+    #[test]
+    fn rfp_needs_a_margin_that_grows_with_depth_up_to_its_greatest_depth() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        assert_eq!(rfp(&node(&position, 3, 900)), Some(Score::cp(450)));
+        assert!(rfp(&node(&position, 1, 200)).is_some() && rfp(&node(&position, 5, 200)).is_none());
+        assert!(rfp(&node(&position, rfp_depth() + 1, 5000)).is_none());
+    }
+
+    /// True if the null move is tried at depth 8 with this evaluation, after this preparation.
+    fn nmp_tried(fen: &str, eval: i32, prepare: impl Fn(&mut Searcher<'_>)) -> bool {
+        let position: Position = fen.parse().unwrap();
+        with_searcher(position, |search| {
+            search.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
+            prepare(search);
+            nmp_applies(search, &node(&position, 8, eval))
+        })
+    }
+
+    #[test]
+    fn no_null_move_below_beta_after_another_with_pawns_alone_or_inside_a_verification() {
+        assert!(nmp_tried(KIWIPETE, 300, |_| {}));
+        assert!(!nmp_tried(KIWIPETE, -10, |_| {}), "below beta");
+        assert!(!nmp_tried(KIWIPETE, 300, |search| search.stack.at(0).piece_to = PieceTo::NONE));
+        assert!(!nmp_tried(KIWIPETE, 300, |search| search.nmp_min_ply = 5));
+        assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
+    }
+
+    #[test]
+    fn the_null_moves_margin_falls_with_depth_and_ends_below_beta() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        with_searcher(position, |search| {
+            search.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
+            let tried = |depth, eval| {
+                let mut node = node(&position, depth, 5);
+                node.static_eval = Some(Score::cp(eval));
+                nmp_applies(search, &node)
+            };
+            assert!(!tried(3, 20) && tried(3, 120), "shallow: well above beta");
+            assert!(tried(9, -20) && !tried(9, -200), "deep: below beta will do");
+        });
+    }
+
+    #[test]
+    fn nothing_is_pruned_in_check_with_an_excluded_move_or_a_mate_as_beta() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        assert!(node(&position, 3, 0).can_prune());
+        assert!(!node(&position, 3, 0).excluding(position.legal_moves()[0]).can_prune());
+        assert!(!Node { static_eval: None, ..node(&position, 3, 0) }.can_prune());
+        let window = Window::zero_width(Score::mate_in(9));
+        assert!(!Node { window, ..node(&position, 3, 0) }.can_prune());
+    }
+
+    /// The decision about the move `text` of Kiwipete in a node of this depth and evaluation.
+    fn decision(text: &str, depth: i32, eval: i32, move_count: i32, order_score: i32) -> MoveDecision {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let mv = position.parse_uci(text).unwrap();
+        let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
+        prune_move(&node(&position, depth, eval), &MoveInfo::new(mv, stage, move_count, order_score))
+    }
+
+    #[test]
+    fn late_futile_failing_and_losing_moves_are_pruned() {
+        assert_eq!(decision("a2a3", 4, 0, 3, 0), MoveDecision::Search);
+        assert_eq!(decision("a2a3", 4, 0, 60, 0), MoveDecision::SkipQuiets, "late");
+        assert_eq!(decision("a2a3", 4, -2000, 3, 0), MoveDecision::SkipNonChecks, "futile");
+        assert_eq!(decision("a2a3", 2, 300, 3, -16_000), MoveDecision::SkipQuiets, "bad history");
+        assert_eq!(decision("f3h5", 3, 0, 2, 0), MoveDecision::Skip, "loses the queen");
+        assert_eq!(decision("f3f6", 2, 0, 2, 0), MoveDecision::Skip, "a capture that loses the queen");
+        assert_eq!(decision("a2a3", 14, -2000, 3, 0), MoveDecision::Search, "deep enough");
+    }
+
+    #[test]
+    fn moves_are_pruned_only_off_the_root_and_when_one_holds() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        with_searcher(position, |search| {
+            let node = node(&position, 4, 0);
+            assert!(may_prune_moves::<NonPv>(search, &node, Score::cp(-50)));
+            assert!(!may_prune_moves::<NonPv>(search, &node, Score::mated_in(4)), "all moves lose so far");
+            search.training = true;
+            assert!(!may_prune_moves::<Pv>(search, &node, Score::cp(-50)), "for training");
+        });
+    }
+}
