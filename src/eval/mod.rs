@@ -3,7 +3,7 @@
 //! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
 //! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`features`]
 //! (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each instruction set) · [`network`] ·
-//! `embedded` (the built-in network) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The
+//! `embedded` (the built-in network) · `lone_king` (mop-up) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The
 //! first four use the standard library alone, because `build.rs` compiles them too; the others may use chess, score and
 //! platform.
 
@@ -14,6 +14,7 @@ pub mod error;
 pub mod features;
 pub mod file;
 pub mod kernels;
+mod lone_king;
 pub mod network;
 pub mod parts;
 pub mod refresh_table;
@@ -30,10 +31,13 @@ use crate::chess::Position;
 use crate::score::Score;
 
 /// The static evaluation of `position`, the last of the line of `accumulators`, in internal centipawns from the side to
-/// move's view. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit.
+/// move's view: the network's, or mop-up against a lone king. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit.
 #[inline]
 pub fn evaluate(accumulators: &mut Accumulators, position: &Position) -> Score {
-    let value = evaluate_unscaled(accumulators, position).raw();
+    let value = match lone_king::lone_king_eval(position) {
+        Some(value) => value,
+        None => evaluate_unscaled(accumulators, position).raw(),
+    };
     Score::cp(value * (220 - position.halfmove_clock().min(100) as i32) / 220)
 }
 

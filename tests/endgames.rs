@@ -1,0 +1,89 @@
+//! Won endings are won without tablebases: games of the engine against itself, 10,000 nodes a move, both sides with a table
+//! that they keep from move to move.
+
+mod common;
+mod random;
+
+use common::Engine;
+use random::Random;
+use tamarack::chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
+use tamarack::search::{Game, Limits};
+
+/// A position of these pieces, White first and to move, on random squares: not in check, nothing of White's hanging, no
+/// stalemate.
+fn random_position(white: &[PieceType], black: &[PieceType], random: &mut Random) -> Position {
+    loop {
+        let mut setup = Setup::empty();
+        let pieces = white.iter().map(|&piece_type| Piece::new(Color::White, piece_type));
+        let pieces = pieces.chain(black.iter().map(|&piece_type| Piece::new(Color::Black, piece_type)));
+        for piece in pieces {
+            setup.board[random.below(64)] = Some(piece);
+        }
+        setup.fullmove_number = 1;
+        let count = setup.board.iter().flatten().count();
+        let Ok(position) = Position::from_setup(&setup) else { continue };
+        let is_quiet = |mv: &Move| !mv.is_capture();
+        let replies_hang_nothing = position.after_null().legal_moves().iter().all(is_quiet);
+        if count == white.len() + black.len() && !position.in_check() && replies_hang_nothing {
+            return position;
+        }
+    }
+}
+
+/// True if White mates, or promotes in an ending with a pawn, before a draw by any rule.
+fn white_wins(start: Position) -> bool {
+    let mut game = Game::new(start);
+    let mut engines = [Engine::new(), Engine::new()];
+    loop {
+        let position = game.position;
+        if !position.has_legal_move() {
+            return position.in_check() && position.side_to_move() == Color::Black;
+        }
+        let is_draw = position.is_drawn_by_fifty_moves()
+            || position.is_insufficient_material()
+            || game.keys.is_threefold();
+        if is_draw {
+            return false;
+        }
+        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
+        let (result, _) = engines[position.side_to_move().index()].search(game.clone(), limits);
+        game.play(result.pv[0]);
+    }
+}
+
+fn wins(white: &[PieceType], black: &[PieceType], games: usize) -> usize {
+    let mut random = Random(7);
+    (0..games).filter(|_| white_wins(random_position(white, black, &mut random))).count()
+}
+
+use PieceType::{Bishop, King, Knight, Queen, Rook};
+
+#[test]
+fn a_lone_king_is_mated_by_bishop_and_knight() {
+    assert!(wins(&[King, Bishop, Knight], &[King], 20) >= 19);
+}
+
+#[test]
+fn a_lone_king_is_mated_by_queen_or_rook() {
+    assert_eq!(wins(&[King, Queen], &[King], 20), 20);
+    assert_eq!(wins(&[King, Rook], &[King], 20), 20);
+}
+
+#[test]
+fn a_queen_beats_a_rook() {
+    assert!(wins(&[King, Queen], &[King, Rook], 20) >= 18);
+}
+
+/// Two bishops on squares of both colours.
+#[test]
+fn a_lone_king_is_mated_by_two_bishops() {
+    let mut random = Random(9);
+    let both_colors = |position: &Position| {
+        let bishops = position.pieces(Color::White, Bishop);
+        let dark = |square: Square| (square.index() + square.index() / 8) % 2 == 0;
+        bishops.into_iter().filter(|&square| dark(square)).count() == 1
+    };
+    let starts = std::iter::repeat_with(|| random_position(&[King, Bishop, Bishop], &[King], &mut random));
+    let won = starts.filter(both_colors).take(20).filter(|&start| white_wins(start)).count();
+    assert_eq!(won, 20);
+}
