@@ -25,7 +25,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use tamarack::eval::network::Shape;
-use tools::train::lanes::Level;
+use tools::train::simd::Isa;
 use tools::train::{Loss, Model, Pace, Target, Trainer, sample};
 
 const BATCH: usize = 16_384;
@@ -35,15 +35,15 @@ fn steps(criterion: &mut Criterion) {
     let men: u32 = boards.iter().map(|board| board.occ.count_ones()).sum();
     println!("{:.1} men a position", f64::from(men) / boards.len() as f64);
     let threads = rayon::current_num_threads();
-    let pace = Pace { rate: 1e-3, decay: 0.01, target: Target { result_share: 0.3 } };
+    let pace = Pace { rate: 1e-3, decay: 0.01, target: Target { wdl_weight: 0.3 } };
     let mut group = criterion.benchmark_group("train");
     group.throughput(Throughput::Elements(BATCH as u64)).sample_size(10);
     for hidden in [64, 128, 256, 512] {
-        for level in Level::available() {
+        for isa in Isa::available() {
             let shape = Shape { hidden, buckets: 8 };
-            let mut trainer = Trainer::new(Model::random(shape, 1), Loss { power: 2.0 }, level, threads);
+            let mut trainer = Trainer::new(Model::random(shape, 1), Loss { power: 2.0 }, isa, threads);
             let mut batches = boards.chunks(BATCH).cycle();
-            let name = BenchmarkId::new(hidden.to_string(), format!("{}x{threads}", level.name()));
+            let name = BenchmarkId::new(hidden.to_string(), format!("{}x{threads}", isa.name()));
             group.bench_function(name, |bencher| {
                 bencher.iter(|| black_box(trainer.step(batches.next().unwrap_or_default(), pace)));
             });

@@ -9,8 +9,8 @@ use crate::epd;
 use crate::logistic;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
-use crate::train::lanes::Level;
 use crate::train::quantise::resume_from;
+use crate::train::simd::Isa;
 use crate::train::{Loss, Target, Trainer};
 use anyhow::{Context, Result};
 use bulletformat::ChessBoard;
@@ -32,8 +32,8 @@ pub struct JudgeArguments {
     #[arg(long)]
     pub records: Option<PathBuf>,
     /// The result's share of the target, with --records
-    #[arg(long, default_value_t = 0.0, requires = "records")]
-    pub result_share: f32,
+    #[arg(long, alias = "result-share", default_value_t = 0.0, requires = "records")]
+    pub wdl_weight: f32,
     /// Network files; the one that is built in if none is named
     pub networks: Vec<PathBuf>,
 }
@@ -53,7 +53,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     }
     if let Some(path) = &arguments.records {
         let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
-        let target = Target { result_share: arguments.result_share };
+        let target = Target { wdl_weight: arguments.wdl_weight };
         for network in &networks {
             let (name, records) = (network.name(), boards.len());
             println!("{name}: loss {:.6}, {records} records", loss(network, &boards, target)?);
@@ -70,7 +70,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
 /// The mean squared difference to the targets of training.
 fn loss(network: &Network, boards: &[ChessBoard], target: Target) -> Result<f64> {
     let model = resume_from(network, network.shape(), 1)?;
-    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), rayon::current_num_threads());
+    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), rayon::current_num_threads());
     Ok(trainer.measure(boards, target))
 }
 
@@ -147,7 +147,7 @@ mod tests {
             let record = |known: &Known| pack(&known.position, score(&known.position), 1, Marks::default());
             load(&text).unwrap().iter().map(record).collect()
         };
-        let loss = |more: i32| loss(&network, &boards(more), Target { result_share: 0.0 }).unwrap();
+        let loss = |more: i32| loss(&network, &boards(more), Target { wdl_weight: 0.0 }).unwrap();
         assert!(loss(0) < 1e-4 && loss(100) > 1e-3, "{} {}", loss(0), loss(100));
     }
 

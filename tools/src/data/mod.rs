@@ -4,7 +4,7 @@ pub mod file;
 pub mod fit;
 pub mod game;
 pub mod records;
-pub mod relabel;
+pub mod rescore;
 
 use crate::datagen::Effort;
 use crate::logistic;
@@ -74,7 +74,8 @@ enum Verb {
         filter: Filter,
     },
     /// Search the positions of old games again with the present engine; results stay. An interrupted run goes on.
-    Relabel {
+    #[command(alias = "relabel")]
+    Rescore {
         /// The file of games.
         games: PathBuf,
         /// The file for the games with new scores.
@@ -124,9 +125,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             println!("{}: {shared} records of positions that are trained on dropped", path.display());
             finish(&mut held_out, path, *keep_duplicates, *seed)
         }
-        Verb::Relabel { games, output, threads, effort } => {
+        Verb::Rescore { games, output, threads, effort } => {
             let threads = threads.unwrap_or_else(rayon::current_num_threads);
-            relabel::relabel(games, output, effort, threads)
+            rescore::rescore(games, output, effort, threads)
         }
         Verb::Shuffle { records, output, keep_duplicates, seed, filter } => {
             finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)

@@ -2,8 +2,8 @@
 //! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_inputs};
-use super::lanes::{Row, SHORTS, Shorts};
 use super::model::TILE_ROWS;
+use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
 use tamarack::eval::network::Shape;
 use tamarack::eval::view::INPUTS;
@@ -200,7 +200,7 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let shape = Shape { hidden: 32, buckets: 8 };
         let mut chunk = Chunk::new(shape);
-        chunk.fill(&boards(300, 1), Target { result_share: 0.5 });
+        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 });
         chunk.group();
         assert_eq!(chunk.groups.len(), 3);
         for (index, group) in chunk.groups.iter().enumerate() {

@@ -5,7 +5,7 @@
 //! areas share. So what is learned with the king in one area is known in the others, and an area learns what is
 //! different there (a factoriser, as Stockfish's trainer has it).
 
-use super::lanes::{LANES, Row};
+use super::simd::{LANES, Row};
 use crate::random::Random;
 use tamarack::eval::network::Shape;
 use tamarack::eval::view::{AREA_INPUTS, AREAS, INPUTS};

@@ -1,15 +1,14 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
 
-use super::lanes::{LANES, Lanes, Level, Row, Work};
 use super::model::{BIAS_ROW, Model, TILE_ROWS, WEIGHT_LIMIT};
+use super::simd::{Isa, LANES, Row, Simd, Work};
 use rayon::prelude::*;
 use tamarack::eval::network::Shape;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
-/// Keeps the steps of weights with small gradients small. Far larger than usual: a weight whose input is seldom there
-/// would otherwise be moved as far as any other by the few games that have it, and learn them by heart (docs/network.md).
-const EPSILON: f32 = 2e-6;
+/// The usual epsilon: keeps the steps of weights with next to no gradient small.
+pub const EPSILON: f64 = 1e-8;
 /// Rows that are updated as one piece of work.
 const PIECE: usize = 128;
 
@@ -33,16 +32,18 @@ pub struct Optimiser {
     pub second: Model,
     /// Steps done.
     pub steps: u64,
+    /// Added to the root of the second moment.
+    pub epsilon: f32,
 }
 
 impl Optimiser {
     /// Before the first step.
     pub fn new(shape: Shape) -> Optimiser {
-        Optimiser { first: Model::zero(shape), second: Model::zero(shape), steps: 0 }
+        Optimiser { first: Model::zero(shape), second: Model::zero(shape), steps: 0, epsilon: EPSILON as f32 }
     }
 
     /// One step down the sum of the gradients that the threads found.
-    pub fn step(&mut self, level: Level, step: Step, gradients: &[Model], model: &mut Model) {
+    pub fn step(&mut self, isa: Isa, step: Step, gradients: &[Model], model: &mut Model) {
         self.steps += 1;
         let power = |beta: f32| 1.0 - f64::from(beta).powf(self.steps as f64);
         let constants = Constants {
@@ -50,6 +51,7 @@ impl Optimiser {
             keep: 1.0 - step.rate * step.decay,
             rate: (f64::from(step.rate) / power(BETA1)) as f32,
             second: (1.0 / power(BETA2)) as f32,
+            epsilon: self.epsilon,
         };
         let used = Model::used_rows(model.shape);
         let first = self.first.rows.par_chunks_mut(PIECE);
@@ -61,7 +63,7 @@ impl Optimiser {
             let is_last = weights.len() < PIECE;
             if in_tile < used || is_last {
                 let gradients = gradients.iter().map(|model| &model.rows[at..]).collect::<Vec<_>>();
-                level.run(Update { constants, in_tile, gradients: &gradients, weights, first, second });
+                isa.run(Update { constants, in_tile, gradients: &gradients, weights, first, second });
             }
         });
     }
@@ -73,6 +75,7 @@ struct Constants {
     keep: f32,
     rate: f32,
     second: f32,
+    epsilon: f32,
 }
 
 struct Update<'a> {
@@ -88,35 +91,35 @@ impl Work for Update<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let Constants { scale, keep, rate, second } = self.constants;
-        let [scale, keep, rate, correct] = [scale, keep, -rate, second].map(|value| lanes.splat(value));
+    fn run<S: Simd>(self, simd: S) {
+        let Constants { scale, keep, rate, second, epsilon } = self.constants;
+        let [scale, keep, rate, correct] = [scale, keep, -rate, second].map(|value| simd.splat(value));
         let [beta1, rest1, beta2, rest2] =
-            [BETA1, 1.0 - BETA1, BETA2, 1.0 - BETA2].map(|value| lanes.splat(value));
-        let epsilon = lanes.splat(EPSILON);
+            [BETA1, 1.0 - BETA1, BETA2, 1.0 - BETA2].map(|value| simd.splat(value));
+        let epsilon = simd.splat(epsilon);
         // The offsets of the output, in the row after the last tile, need no limit.
         let is_output_bias = self.weights.len() == 1;
         let limit = if is_output_bias { f32::MAX } else { WEIGHT_LIMIT };
-        let (low, high) = (lanes.splat(-limit), lanes.splat(limit));
+        let (low, high) = (simd.splat(-limit), simd.splat(limit));
         for (index, weights) in self.weights.iter_mut().enumerate() {
-            let mut gradient = lanes.load(&self.gradients[0][index]);
+            let mut gradient = simd.load(&self.gradients[0][index]);
             for other in &self.gradients[1..] {
-                gradient = lanes.add(gradient, lanes.load(&other[index]));
+                gradient = simd.add(gradient, simd.load(&other[index]));
             }
-            gradient = lanes.mul(gradient, scale);
+            gradient = simd.mul(gradient, scale);
             let (m, v) = (&mut self.first[index], &mut self.second[index]);
-            let mean = lanes.mul_add(lanes.load(m), beta1, lanes.mul(gradient, rest1));
-            let square = lanes.mul(gradient, gradient);
-            let power = lanes.mul_add(lanes.load(v), beta2, lanes.mul(square, rest2));
-            lanes.store(mean, m);
-            lanes.store(power, v);
-            let root = lanes.add(lanes.sqrt(lanes.mul(power, correct)), epsilon);
+            let mean = simd.mul_add(simd.load(m), beta1, simd.mul(gradient, rest1));
+            let square = simd.mul(gradient, gradient);
+            let power = simd.mul_add(simd.load(v), beta2, simd.mul(square, rest2));
+            simd.store(mean, m);
+            simd.store(power, v);
+            let root = simd.add(simd.sqrt(simd.mul(power, correct)), epsilon);
             // Offsets are not pulled towards zero.
             let is_bias = is_output_bias || self.in_tile + index == BIAS_ROW;
-            let old = lanes.load(weights);
-            let kept = if is_bias { old } else { lanes.mul(old, keep) };
-            let new = lanes.mul_add(lanes.div(mean, root), rate, kept);
-            lanes.store(lanes.min(lanes.max(new, low), high), weights);
+            let old = simd.load(weights);
+            let kept = if is_bias { old } else { simd.mul(old, keep) };
+            let new = simd.mul_add(simd.div(mean, root), rate, kept);
+            simd.store(simd.min(simd.max(new, low), high), weights);
         }
     }
 }

@@ -4,8 +4,8 @@
 //! What is trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
-use super::lanes::{Lanes, Level, SHORTS, Shorts, Work};
 use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
+use super::simd::{Isa, SHORTS, Shorts, Simd, Work};
 use rayon::prelude::*;
 use tamarack::eval::network::Shape;
 use tamarack::eval::view::{AREA_INPUTS, INPUTS};
@@ -31,9 +31,9 @@ impl Rounded {
     }
 
     /// Takes over the weights of the model; far less work than a step, so it is done before each.
-    pub fn refresh(&mut self, level: Level, model: &Model) {
+    pub fn refresh(&mut self, isa: Isa, model: &Model) {
         let tiles = self.rows.as_chunks_mut::<TILE_ROWS>().0.par_iter_mut();
-        tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| level.run(Round { tiles, rounded }));
+        tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| isa.run(Round { tiles, rounded }));
     }
 
     /// The tiles.
@@ -51,21 +51,21 @@ impl Work for Round<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let unit = lanes.splat(f32::from(UNIT));
-        let (low, high) = (lanes.splat(-WEIGHT_LIMIT), lanes.splat(WEIGHT_LIMIT));
-        let limited = |weight| lanes.min(lanes.max(weight, low), high);
+    fn run<S: Simd>(self, simd: S) {
+        let unit = simd.splat(f32::from(UNIT));
+        let (low, high) = (simd.splat(-WEIGHT_LIMIT), simd.splat(WEIGHT_LIMIT));
+        let limited = |weight| simd.min(simd.max(weight, low), high);
         let [first, second] = self.tiles;
         for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
             let shared = SHARED_ROW + input % AREA_INPUTS;
-            let a = lanes.add(lanes.load(&first[input]), lanes.load(&first[shared]));
-            let b = lanes.add(lanes.load(&second[input]), lanes.load(&second[shared]));
-            let scaled = [lanes.mul(limited(a), unit), lanes.mul(limited(b), unit)];
-            lanes.store_shorts(lanes.round(scaled), rounded);
+            let a = simd.add(simd.load(&first[input]), simd.load(&first[shared]));
+            let b = simd.add(simd.load(&second[input]), simd.load(&second[shared]));
+            let scaled = [simd.mul(limited(a), unit), simd.mul(limited(b), unit)];
+            simd.store_shorts(simd.round(scaled), rounded);
         }
-        let bias = [lanes.load(&first[BIAS_ROW]), lanes.load(&second[BIAS_ROW])];
-        let scaled = [lanes.mul(bias[0], unit), lanes.mul(bias[1], unit)];
-        lanes.store_shorts(lanes.round(scaled), &mut self.rounded[BIAS_ROW]);
+        let bias = [simd.load(&first[BIAS_ROW]), simd.load(&second[BIAS_ROW])];
+        let scaled = [simd.mul(bias[0], unit), simd.mul(bias[1], unit)];
+        simd.store_shorts(simd.round(scaled), &mut self.rounded[BIAS_ROW]);
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
     use tamarack::eval::view::AREAS;
 
     #[test]
-    fn weights_are_rounded_to_the_nearest_at_every_level() {
+    fn weights_are_rounded_to_the_nearest_with_every_isa() {
         let shape = Shape { hidden: 64, buckets: 1 };
         let mut model = Model::random(shape, 4);
         // One that rounds up, some that a net from elsewhere may begin with, offsets that few nets need.
@@ -85,21 +85,21 @@ mod tests {
         for (neuron, bias) in [15.9998, 17.0, -17.0].into_iter().enumerate() {
             model.set_input_bias(neuron, bias);
         }
-        for level in Level::available() {
+        for isa in Isa::available() {
             let mut rounded = Rounded::new(shape);
-            rounded.refresh(level, &model);
+            rounded.refresh(isa, &model);
             let tiles = rounded.tiles();
-            assert_eq!(tiles[0][5].0[..4], [2048, 4055, -4055, -4055], "{}", level.name());
-            assert_eq!(tiles[0][BIAS_ROW].0[..3], [32767, 32767, -32768], "{}", level.name());
+            assert_eq!(tiles[0][5].0[..4], [2048, 4055, -4055, -4055], "{}", isa.name());
+            assert_eq!(tiles[0][BIAS_ROW].0[..3], [32767, 32767, -32768], "{}", isa.name());
             for neuron in 0..shape.hidden {
                 let distance = |row: usize, weight: f32| {
                     let found = f32::from(tiles[neuron / SHORTS][row].0[neuron % SHORTS]);
                     (found / f32::from(UNIT) - weight).abs()
                 };
                 let worst = (0..INPUTS).map(|input| distance(input, model.input(input, neuron)));
-                assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
+                assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());
                 let bias = model.input_bias(neuron).clamp(-16.0, 15.9995);
-                assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
+                assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());
             }
         }
     }
