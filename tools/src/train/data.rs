@@ -81,6 +81,17 @@ impl Source {
         Ok(checksum(&sums))
     }
 
+    /// Hands over every sound record in the order of the files.
+    pub fn for_each(&self, mut take: impl FnMut(&ChessBoard) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let mut boards = Vec::new();
+        for block in &self.blocks {
+            boards.clear();
+            self.read(*block, &Filter::default(), &mut boards)?;
+            boards.iter().try_for_each(&mut take)?;
+        }
+        Ok(())
+    }
+
     /// The first `limit` sound records that pass the filter, in the order of the files.
     pub fn read_all(&self, filter: &Filter, limit: usize) -> anyhow::Result<Vec<ChessBoard>> {
         let mut boards = Vec::new();
@@ -179,8 +190,9 @@ impl Plan {
     pub fn load(&self, place: Place) -> anyhow::Result<Vec<ChessBoard>> {
         let mut blocks = self.source.blocks.clone();
         Random::new(self.seed ^ (place.epoch + 1) << 32).shuffle(&mut blocks);
-        let first = place.window as usize * self.blocks_per_window();
-        let last = (first + self.blocks_per_window()).min(blocks.len());
+        // Windows of one size, but for a block.
+        let [first, last] = [place.window, place.window + 1]
+            .map(|window| (window * blocks.len() as u64 / self.windows()) as usize);
         let mut boards = Vec::new();
         for block in &blocks[first..last] {
             self.source.read(*block, &self.filter, &mut boards)?;

@@ -342,7 +342,8 @@ mod tests {
         run(&arguments(&folder, "second", &start)).unwrap();
         let [first, second] = ["first", "second"].map(|name| record_of(&folder.join(name)));
         assert_eq!(second["started_from"]["checksum"], first["net_checksum"]);
-        assert_eq!(second["positions"], 10_000);
+        let taken = second["positions"].as_u64().unwrap();
+        assert!(taken.abs_diff(10_000) < 2000, "{taken}");
         let third = arguments(&folder, "third", &start);
         let begin = Run::begin(&third, 2).unwrap();
         assert_eq!(begin.trainer.optimiser.steps, first["steps"].as_u64().unwrap());
