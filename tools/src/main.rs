@@ -45,6 +45,8 @@ enum Job {
     Train(Box<train::Arguments>),
     /// Make one network of several.
     Average(tools::average::AverageArguments),
+    /// Put a network in its place.
+    Net(tools::net::NetArguments),
     /// Tell networks apart by how far they are from deep searches, or from the scores of records.
     Judge(tools::judge::JudgeArguments),
 }
@@ -75,6 +77,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
         Job::Average(arguments) => tools::average::run(&arguments),
+        Job::Net(arguments) => tools::net::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
     }
 }

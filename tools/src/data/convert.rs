@@ -122,8 +122,8 @@ fn read_batches(paths: &[PathBuf], sender: SyncSender<Vec<Game>>) -> anyhow::Res
 /// The bytes of a file of games without compression, up to where it is damaged, and of those that wait beside it.
 fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
     let file = std::fs::File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let plain =
-        file.metadata()?.len() + std::fs::metadata(file::part_path(path)).map_or(0, |part| part.len());
+    let plain = file.metadata()?.len();
+    let waiting = std::fs::metadata(file::part_path(path)).map_or(0, |part| part.len());
     let mut decoder = zstd::stream::read::Decoder::new(file)?;
     let mut buffer = vec![0; 1 << 17];
     let mut total = 0;
@@ -131,7 +131,7 @@ fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
         total += read as u64;
     }
     // A file without compression decompresses to nothing.
-    Ok(total + plain)
+    Ok(waiting + if total == 0 { plain } else { total })
 }
 
 fn kept_records(mut game: Game, td_lambda: f64, settings: &Settings) -> Vec<ChessBoard> {

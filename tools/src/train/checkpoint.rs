@@ -103,7 +103,7 @@ pub fn save(path: &Path, progress: &Progress, trainer: &Trainer, mean: &WeightMe
     file.write_all(&(head.len() as u64).to_le_bytes())?;
     file.write_all(&head)?;
     let mean = (progress.averaged > 0).then_some(&mean.model);
-    let parts = [&trainer.model, &trainer.optimiser.first, &trainer.optimiser.second];
+    let parts = [trainer.model(), &trainer.optimiser.first, &trainer.optimiser.second];
     for model in parts.into_iter().chain(mean) {
         for number in model.rows.iter().flat_map(|row| row.0) {
             file.write_all(&number.to_le_bytes())?;
@@ -127,8 +127,10 @@ pub fn load(
         "{name} belongs to another run; give the same settings and files, or another --output{}",
         progress.origin.differences(origin)?
     );
-    read_state(&mut file, &progress, &mut trainer.model, &mut trainer.optimiser, mean)
+    let mut model = Model::zero(trainer.model().shape);
+    read_state(&mut file, &progress, &mut model, &mut trainer.optimiser, mean)
         .with_context(|| format!("{name} is damaged"))?;
+    *trainer.model_mut() = model;
     Ok(progress)
 }
 

@@ -1,10 +1,10 @@
 //! The forward pass: from inputs to the network's outputs, the loss, and its derivative by the outputs.
 
 use super::chunk::{CHUNK, Chunk, input_at};
-use super::features::sigmoid;
+use super::features::{Pair, sigmoid};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
-use super::simd::{Isa, Row, Simd, Work};
+use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
 
 /// What the distance between expected and taught share of the points costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,8 +57,13 @@ impl Work for Forward<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Forward { model, rounded, chunk } = self;
-        for (index, (weights, output)) in rounded.tiles().iter().zip(model.tile_pairs()).enumerate() {
-            forward_tile(simd, weights, output, index * CHUNK, chunk);
+        let tiles = rounded.tiles();
+        for (index, (weights, output)) in tiles.iter().zip(model.tile_pairs()).enumerate() {
+            // One view after the other: their kings stand in different areas, and the weights of one area fit in the
+            // first-level cache. Meanwhile those that come next are brought near.
+            let after = tiles.get(index + 1).unwrap_or(weights);
+            forward_half(simd, Weights { tile: weights, next: weights, output }, 0, index * CHUNK, chunk);
+            forward_half(simd, Weights { tile: weights, next: after, output }, 1, index * CHUNK, chunk);
         }
         let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
@@ -67,27 +72,50 @@ impl Work for Forward<'_> {
     }
 }
 
-/// Thirty-two neurons for all positions of the chunk.
+/// The weights of thirty-two neurons, and the first layer's that are needed next.
+struct Weights<'a> {
+    tile: &'a ShortTile,
+    next: &'a ShortTile,
+    output: &'a [Tile; 2],
+}
+
+/// Thirty-two neurons of one view (`half` 0: the side to move's) for all positions of the chunk.
 #[inline(always)]
-fn forward_tile<S: Simd>(simd: S, weights: &ShortTile, output: &[Tile; 2], first: usize, chunk: &mut Chunk) {
-    let bias = simd.load_shorts(&weights[BIAS_ROW]);
+fn forward_half<S: Simd>(simd: S, weights: Weights, half: usize, first: usize, chunk: &mut Chunk) {
+    let Weights { tile, next, output } = weights;
+    let bias = simd.load_shorts(&tile[BIAS_ROW]);
     let activations = &mut chunk.activations[first..][..chunk.buckets.len()];
     let places = chunk.starts.windows(2).zip(&chunk.buckets);
+    let mut coming = chunk.inputs[1 - half].chunks(2);
     for (((place, &bucket), activations), partial) in places.zip(activations).zip(&mut chunk.partial) {
-        let (mut own, mut other) = (bias, bias);
-        for pair in &chunk.offsets[place[0] as usize..place[1] as usize] {
-            own = simd.add_shorts(own, simd.load_shorts(&weights[input_at(pair[0]) % TILE_ROWS]));
-            other = simd.add_shorts(other, simd.load_shorts(&weights[input_at(pair[1]) % TILE_ROWS]));
+        for &input in coming.next().unwrap_or_default() {
+            prefetch_l2(&next[usize::from(input) % TILE_ROWS]);
         }
+        let pairs = &chunk.offsets[place[0] as usize..place[1] as usize];
+        let sum = sum_rows(simd, tile, pairs, half, bias);
+        let active = simd.clip_shorts(sum, UNIT);
+        simd.store_shorts(active, &mut activations[half]);
+        let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
         let mut sum = simd.load(partial);
-        for (half, active) in [own, other].into_iter().enumerate() {
-            let active = simd.clip_shorts(active, UNIT);
-            simd.store_shorts(active, &mut activations[half]);
-            let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
-            for (x, output) in simd.floats(active).into_iter().zip(output) {
-                sum = simd.mul_add(simd.mul(x, x), simd.load(&output[row]), sum);
-            }
+        for (x, output) in simd.floats(active).into_iter().zip(output) {
+            sum = simd.mul_add(simd.mul(x, x), simd.load(&output[row]), sum);
         }
         simd.store(sum, partial);
     }
+}
+
+/// The bias and the rows of the inputs of a view.
+#[inline(always)]
+fn sum_rows<S: Simd>(
+    simd: S,
+    weights: &ShortTile,
+    pairs: &[Pair],
+    half: usize,
+    bias: S::Integers,
+) -> S::Integers {
+    let mut sum = bias;
+    for pair in pairs {
+        sum = simd.add_shorts(sum, simd.load_shorts(&weights[input_at(pair[half]) % TILE_ROWS]));
+    }
+    sum
 }

@@ -108,9 +108,9 @@ mod tests {
         for _ in 0..150 {
             trainer.step(&lessons, Pace { rate: 2e-3, decay: 0.01, target });
         }
-        let network = quantise(&trainer.model, "test").unwrap();
+        let network = quantise(trainer.model(), "test").unwrap();
         let network = Network::from_bytes(&network.to_bytes()).unwrap();
-        let plain = Plain::of(&trainer.model);
+        let plain = Plain::of(trainer.model());
         let mut random = Random::new(8);
         let mut position = Position::startpos();
         let mut distances = Vec::new();

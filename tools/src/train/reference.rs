@@ -122,12 +122,10 @@ fn sigmoid(x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::train::forward::Loss;
-    use crate::train::model::SHARED_ROW;
     use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
     use crate::train::simd::Isa;
     use crate::train::trainer::{Pace, Trainer};
-    use tamarack::eval::view::{AREA_INPUTS, AREAS};
 
     const TARGET: Target = Target { wdl_weight: 0.3 };
 
@@ -198,19 +196,6 @@ mod tests {
                     );
                 }
             }
-        }
-    }
-
-    #[test]
-    fn what_areas_share_is_moved_by_each_of_them() {
-        let model = model(Shape { hidden: 32, buckets: 8 }, 3);
-        let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 1);
-        trainer.gradients_of(&boards(1500, 9), TARGET);
-        let gradients = &trainer.gradients()[0];
-        for (man, neuron) in (0..AREA_INPUTS).flat_map(|man| [0, 17, 31].map(|neuron| (man, neuron))) {
-            let sum: f32 = (0..AREAS).map(|area| gradients.number(area * AREA_INPUTS + man, neuron)).sum();
-            let shared = gradients.number(SHARED_ROW + man, neuron);
-            assert!((shared - sum).abs() <= 1e-5 * (1.0 + sum.abs()), "{man} {neuron}: {shared} for {sum}");
         }
     }
 

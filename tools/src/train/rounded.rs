@@ -19,6 +19,7 @@ pub const UNIT: i16 = 2048;
 pub type ShortTile = [Shorts; TILE_ROWS];
 
 /// The rounded weights of a model.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Rounded {
     rows: Vec<Shorts>,
 }
@@ -30,10 +31,15 @@ impl Rounded {
         Rounded { rows: collect_on_huge_pages(rows) }
     }
 
-    /// Takes over the weights of the model; far less work than a step, so it is done before each.
+    /// Takes over the weights of the model, as each step of the optimiser does by itself.
     pub fn refresh(&mut self, isa: Isa, model: &Model) {
         let tiles = self.rows.as_chunks_mut::<TILE_ROWS>().0.par_iter_mut();
         tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| isa.run(Round { tiles, rounded }));
+    }
+
+    /// The tiles, to be changed.
+    pub fn tiles_mut(&mut self) -> &mut [ShortTile] {
+        self.rows.as_chunks_mut().0
     }
 
     /// The tiles.
@@ -52,21 +58,32 @@ impl Work for Round<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let unit = simd.splat(f32::from(UNIT));
-        let (low, high) = (simd.splat(-WEIGHT_LIMIT), simd.splat(WEIGHT_LIMIT));
-        let limited = |weight| simd.min(simd.max(weight, low), high);
-        let [first, second] = self.tiles;
         for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
-            let shared = SHARED_ROW + input % AREA_INPUTS;
-            let a = simd.add(simd.load(&first[input]), simd.load(&first[shared]));
-            let b = simd.add(simd.load(&second[input]), simd.load(&second[shared]));
-            let scaled = [simd.mul(limited(a), unit), simd.mul(limited(b), unit)];
-            simd.store_shorts(simd.round(scaled), rounded);
+            simd.store_shorts(round_input(simd, self.tiles, input), rounded);
         }
-        let bias = [simd.load(&first[BIAS_ROW]), simd.load(&second[BIAS_ROW])];
-        let scaled = [simd.mul(bias[0], unit), simd.mul(bias[1], unit)];
-        simd.store_shorts(simd.round(scaled), &mut self.rounded[BIAS_ROW]);
+        simd.store_shorts(round_bias(simd, self.tiles), &mut self.rounded[BIAS_ROW]);
     }
+}
+
+/// The weights of an input for the neurons of two tiles, rounded.
+#[inline(always)]
+pub fn round_input<S: Simd>(simd: S, tiles: &[Tile; 2], input: usize) -> S::Integers {
+    simd.round([scaled_input(simd, &tiles[0], input), scaled_input(simd, &tiles[1], input)])
+}
+
+#[inline(always)]
+fn scaled_input<S: Simd>(simd: S, tile: &Tile, input: usize) -> S::Vector {
+    let (low, high) = (simd.splat(-WEIGHT_LIMIT), simd.splat(WEIGHT_LIMIT));
+    let weight = simd.add(simd.load(&tile[input]), simd.load(&tile[SHARED_ROW + input % AREA_INPUTS]));
+    simd.mul(simd.min(simd.max(weight, low), high), simd.splat(f32::from(UNIT)))
+}
+
+/// The biases of the neurons of two tiles, rounded.
+#[inline(always)]
+pub fn round_bias<S: Simd>(simd: S, tiles: &[Tile; 2]) -> S::Integers {
+    let [first, second] = [simd.load(&tiles[0][BIAS_ROW]), simd.load(&tiles[1][BIAS_ROW])];
+    let unit = simd.splat(f32::from(UNIT));
+    simd.round([simd.mul(first, unit), simd.mul(second, unit)])
 }
 
 #[cfg(test)]

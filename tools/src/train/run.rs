@@ -121,7 +121,7 @@ impl<'a> Run<'a> {
             self.plan.source.records(),
             self.plan.samples,
             self.held_out.len(),
-            Model::parameters(self.trainer.model.shape),
+            Model::parameters(self.trainer.model().shape),
             self.progress.origin.kernels,
         );
     }
@@ -175,7 +175,7 @@ impl<'a> Run<'a> {
             self.progress.steps += 1;
             self.progress.positions += lesson.len() as u64;
             if progress >= 1.0 - self.settings.average && self.progress.steps.is_multiple_of(SNAPSHOT_STEPS) {
-                self.mean.add(&self.trainer.model);
+                self.mean.add(self.trainer.model());
                 self.progress.averaged = self.mean.count;
             }
             self.recent.0 += loss * lesson.len() as f64;
@@ -216,16 +216,16 @@ impl<'a> Run<'a> {
     }
 
     fn validation_of_mean(&mut self) -> Option<f64> {
-        std::mem::swap(&mut self.trainer.model, &mut self.mean.model);
+        std::mem::swap(self.trainer.model_mut(), &mut self.mean.model);
         let loss = self.validation();
-        std::mem::swap(&mut self.trainer.model, &mut self.mean.model);
+        std::mem::swap(self.trainer.model_mut(), &mut self.mean.model);
         loss
     }
 
     /// The checkpoint, the net (and the last weights beside it if it is their mean), the record and the picture.
     fn save(&self, finished: bool) -> anyhow::Result<()> {
         checkpoint::save(&self.output.join(CHECKPOINT), &self.progress, &self.trainer, &self.mean)?;
-        let last = quantise(&self.trainer.model, &self.settings.name)?.to_bytes();
+        let last = quantise(self.trainer.model(), &self.settings.name)?.to_bytes();
         let bytes = if self.mean.count > 0 {
             std::fs::write(self.output.join("last.nnue"), &last)?;
             quantise(&self.mean.model, &self.settings.name)?.to_bytes()
@@ -241,7 +241,7 @@ impl<'a> Run<'a> {
             records: self.plan.source.records(),
             data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
-            parameters: Model::parameters(self.trainer.model.shape),
+            parameters: Model::parameters(self.trainer.model().shape),
             kernels: &self.progress.origin.kernels,
             finished,
             steps: self.progress.steps,
@@ -338,7 +338,7 @@ mod tests {
         let folder = folder("moments");
         run(&arguments(&folder, "first", &["--epochs", "1"])).unwrap();
         let checkpoint = folder.join("first/checkpoint").display().to_string();
-        let start = ["--start", &checkpoint, "--samples", "10k"];
+        let start = ["--start", &checkpoint, "--samples", "10k", "--window", "4096"];
         run(&arguments(&folder, "second", &start)).unwrap();
         let [first, second] = ["first", "second"].map(|name| record_of(&folder.join(name)));
         assert_eq!(second["started_from"]["checksum"], first["net_checksum"]);

@@ -35,6 +35,19 @@ impl Shorts {
     pub const ZERO: Shorts = Shorts([0; SHORTS]);
 }
 
+/// Asks for the cache line of `place` to be brought into the second-level cache; no effect but on time.
+#[inline(always)]
+pub fn prefetch_l2<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads and writes nothing and cannot fault; SSE, which has it, is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// Arithmetic on vectors of sixteen floats or thirty-two integers.
 pub trait Simd: Copy {
     /// Sixteen floats in registers.

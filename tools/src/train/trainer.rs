@@ -15,14 +15,17 @@ use tamarack::eval::network::Shape;
 
 /// A network in training and the memory it takes.
 pub struct Trainer {
-    /// The weights.
-    pub model: Model,
+    model: Model,
     /// The moments.
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
     isa: Isa,
     rounded: Rounded,
+    /// Whether `rounded` has yet to follow a change of the weights from outside.
+    is_stale: bool,
+    /// Whether no gradients have been added since the last step.
+    is_clear: bool,
     shards: Vec<Shard>,
     gradients: Vec<Model>,
 }
@@ -60,29 +63,53 @@ impl Trainer {
             loss,
             isa,
             rounded: Rounded::new(shape),
+            is_stale: true,
+            is_clear: true,
             shards: (0..shards.max(1)).map(|_| Shard::new(shape)).collect(),
             gradients: (0..shards.max(1)).map(|_| Model::zero(shape)).collect(),
             model,
         }
     }
 
+    /// The weights.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The weights, to be changed.
+    pub fn model_mut(&mut self) -> &mut Model {
+        self.is_stale = true;
+        &mut self.model
+    }
+
     /// One step on a batch of sound records; returns the mean loss before the step.
     pub fn step(&mut self, boards: &[ChessBoard], pace: Pace) -> f64 {
         let total = self.gradients_of(boards, pace.target);
         let step = Step { rate: pace.rate, decay: pace.decay, scale: 1.0 / boards.len() as f32 };
-        self.optimiser.step(self.isa, step, &self.gradients, &mut self.model);
+        self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
+        self.is_clear = true;
         total / boards.len() as f64
+    }
+
+    fn refresh(&mut self) {
+        if self.is_stale {
+            self.rounded.refresh(self.isa, &self.model);
+            self.is_stale = false;
+        }
     }
 
     /// The sum of losses; the gradients of each shard are left in place.
     pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        self.rounded.refresh(self.isa, &self.model);
+        self.refresh();
+        if !self.is_clear {
+            self.gradients.iter_mut().for_each(Model::clear);
+        }
+        self.is_clear = false;
         let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len());
         let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
         shards
             .map(|(number, (Shard { order, chunk }, gradients))| {
-                gradients.clear();
                 let first = (number * share).min(boards.len());
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
@@ -92,7 +119,6 @@ impl Trainer {
                     chunk.group();
                     backward(isa, model, chunk, gradients);
                 }
-                gradients.add_up_areas();
                 total
             })
             .collect::<Vec<f64>>()
@@ -108,7 +134,7 @@ impl Trainer {
 
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        self.rounded.refresh(self.isa, &self.model);
+        self.refresh();
         let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
