@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// Memory of a record while its partition is sorted: itself before and after, its hash and its place.
 const SORTING_BYTES: u64 = 2 * RECORD_BYTES as u64 + 16;
-/// The most partitions, each a file that is open.
-const MOST: u64 = 512;
+/// The most partitions, each a file that is open, of lessons and of held-out records.
+const MOST: u64 = 256;
 
 /// A hash of the position of a record, whatever its score and result.
 pub fn position_hash(board: &ChessBoard, seed: u64) -> u64 {

@@ -7,11 +7,12 @@
 //!   the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
-//! Why it is fast. The first layer is sparse: some 19 men of 5,376 inputs a view, so a position costs 2 x 19 row
+//! Why it is fast. The first layer is sparse: some 19 pieces of 5,376 inputs a view, so a position costs 2 x 19 row
 //! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
-//! thirty-two neurons. Positions are taken by the areas of their kings, so that few of a tile's rows (336 KiB, 48 an area)
-//! are needed for as long as 1,024 positions pass. On the way back additions are sorted by input, so that gradients are
-//! touched once a group of 128 positions and what is added lies in 32 KiB.
+//! thirty-two neurons. Positions are sorted by the areas of their kings and each view is taken by itself, so that few of a
+//! tile's rows (336 KiB, 48 an area) are needed for as long as 1,024 positions pass; those of the next view are fetched
+//! meanwhile. On the way back additions are sorted by input, so that gradients are touched once a group of 256 positions
+//! and what is added lies in 32 KiB. The optimiser adds up threads and areas, steps, clears and rounds in one pass.
 
 pub mod backward;
 pub mod checkpoint;
