@@ -8,7 +8,7 @@
 //! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records.
 //! - [`train`]: the network's trainer: records in, weights out; [`average`] makes one network of several, [`judge`] tells
-//!   them apart, [`labels`] tells what they are taught is worth.
+//!   them apart, [`labels`] tells what they are taught is worth, [`net`] puts one in its place.
 //! - [`tune`]: the search's numbers, tuned by games.
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
@@ -24,6 +24,7 @@ pub mod labels;
 mod logistic;
 pub mod magics;
 pub mod matches;
+pub mod net;
 pub mod play;
 pub mod plot;
 mod random;

@@ -45,6 +45,8 @@ enum Job {
     Train(Box<train::Arguments>),
     /// Make one network of several.
     Average(tools::average::AverageArguments),
+    /// Put a network in its place.
+    Net(tools::net::NetArguments),
     /// Tell networks apart by their distance from another engine's deep searches, or from the scores of records.
     Judge(tools::judge::JudgeArguments),
     /// Tell what the labels of self-play games are worth, by a stronger engine's searches.
@@ -77,6 +79,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
         Job::Average(arguments) => tools::average::run(&arguments),
+        Job::Net(arguments) => tools::net::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
         Job::Labels(arguments) => tools::labels::run(&arguments),
     }

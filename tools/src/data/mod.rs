@@ -1,26 +1,23 @@
 //! Training data: games in files, records made of games, and what is done to both.
 
+pub mod convert;
 pub mod file;
 pub mod fit;
 pub mod game;
-pub mod records;
-pub mod relabel;
+pub mod partition;
+pub mod rescore;
 pub mod statistics;
+pub mod thin;
 
 use crate::datagen::Effort;
-use crate::logistic;
-use crate::train::filter::Filter;
-use crate::train::record::{Marks, pack};
 use anyhow::{Context, ensure};
-use bulletformat::ChessBoard;
 use clap::{Args, Subcommand};
-use game::{Game, Outcome, plies_before};
+use game::{Game, Outcome};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use statistics::Statistics;
 use std::path::{Path, PathBuf};
 use tamarack::chess::{CastlingNotation, FenStyle};
-use tamarack::eval::architecture::SCALE;
 
 /// Work on training data.
 #[derive(Args, Clone, Debug)]
@@ -54,29 +51,14 @@ enum Verb {
         /// Files of games, oldest first.
         #[arg(required = true)]
         games: Vec<PathBuf>,
-        /// The file of records.
-        #[arg(long, short)]
-        output: PathBuf,
-        /// A file for the records of the games that are held out.
-        #[arg(long)]
-        validation: Option<PathBuf>,
-        /// One game in so many is held out.
-        #[arg(long, default_value_t = 50)]
-        hold_out: usize,
-        /// Keep all records of a position instead of the newest.
-        #[arg(long)]
-        keep_duplicates: bool,
-        /// How much of each score is what the game's later scores say, 0 to 1; of that the same part is what comes later still.
-        #[arg(long, default_value_t = 0.5, value_parser = share)]
-        foresight: f64,
-        /// The order of the records.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
         #[command(flatten)]
-        filter: Filter,
+        of_games: convert::OfGames,
+        #[command(flatten)]
+        settings: convert::Settings,
     },
     /// Search the positions of old games again with the present engine; results stay. An interrupted run goes on.
-    Relabel {
+    #[command(alias = "relabel")]
+    Rescore {
         /// The file of games.
         games: PathBuf,
         /// The file for the games with new scores.
@@ -93,17 +75,8 @@ enum Verb {
         /// Files of records, oldest first.
         #[arg(required = true)]
         records: Vec<PathBuf>,
-        /// The file of records.
-        #[arg(long, short)]
-        output: PathBuf,
-        /// Keep all records of a position instead of the newest.
-        #[arg(long)]
-        keep_duplicates: bool,
-        /// The order of the records.
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
         #[command(flatten)]
-        filter: Filter,
+        settings: convert::Settings,
     },
 }
 
@@ -117,37 +90,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             println!("{positions} positions: {curve:.1?}");
             Ok(())
         }
-        Verb::Convert { games, output, validation, hold_out, keep_duplicates, foresight, seed, filter } => {
-            let (mut lessons, mut held_out) =
-                convert(games, filter, *foresight, validation.as_ref().map(|_| *hold_out))?;
-            finish(&mut lessons, output, *keep_duplicates, *seed)?;
-            let Some(path) = validation else { return Ok(()) };
-            let shared = records::drop_shared(&mut held_out, &lessons);
-            println!("{}: {shared} records of positions that are trained on dropped", path.display());
-            finish(&mut held_out, path, *keep_duplicates, *seed)
-        }
-        Verb::Relabel { games, output, threads, effort } => {
+        Verb::Convert { games, of_games, settings } => convert::convert(games, of_games, settings),
+        Verb::Rescore { games, output, threads, effort } => {
             let threads = threads.unwrap_or_else(rayon::current_num_threads);
-            relabel::relabel(games, output, effort, threads)
+            rescore::rescore(games, output, effort, threads)
         }
-        Verb::Shuffle { records, output, keep_duplicates, seed, filter } => {
-            finish(&mut records::read(records, filter)?, output, *keep_duplicates, *seed)
-        }
+        Verb::Shuffle { records, settings } => convert::shuffle(records, settings),
     }
-}
-
-/// Reads a number from 0 to 1.
-fn share(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".into()) }
-}
-
-fn finish(boards: &mut Vec<ChessBoard>, path: &Path, keep_duplicates: bool, seed: u64) -> anyhow::Result<()> {
-    let dropped = if keep_duplicates { 0 } else { records::dedupe(boards) };
-    records::shuffle(boards, seed);
-    records::write(path, boards)?;
-    println!("{}: {} records, {dropped} duplicates dropped", path.display(), boards.len());
-    Ok(())
 }
 
 fn count(path: &Path) -> anyhow::Result<()> {
@@ -212,98 +161,15 @@ fn replay(game: &Game) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The records of all games: those to train on, and of one game in `hold_out` those to validate with.
-pub fn convert(
-    paths: &[PathBuf],
-    filter: &Filter,
-    foresight: f64,
-    hold_out: Option<usize>,
-) -> anyhow::Result<(Vec<ChessBoard>, Vec<ChessBoard>)> {
-    let (mut lessons, mut held_out) = (Vec::new(), Vec::new());
-    let mut number = 0;
-    for path in paths {
-        for game in file::read(path)? {
-            let mut game = game?;
-            foresee(&mut game, foresight);
-            number += 1;
-            let is_held_out = hold_out.is_some_and(|every| number % every.max(1) == 0);
-            let boards = if is_held_out { &mut held_out } else { &mut lessons };
-            boards.extend(game_records(&game).filter(|board| filter.keeps(board)));
-        }
-    }
-    Ok((lessons, held_out))
-}
-
-/// Mixes what the later scores say into each, all as shares of the points: `foresight` of a new score is the new one of the
-/// next position (temporal differences, Sutton 1988). A search of few nodes is a noisy judge, and what comes of a position
-/// shows in the moves after it.
-fn foresee(game: &mut Game, foresight: f64) {
-    if foresight == 0.0 {
-        return;
-    }
-    let scale = f64::from(SCALE);
-    let mut later = None;
-    for (_, score) in game.moves.iter_mut().rev() {
-        let now = logistic::share(f64::from(*score), scale);
-        let mixed = later.map_or(now, |later| now + foresight * (later - now));
-        later = Some(mixed);
-        *score = ((mixed / (1.0 - mixed)).ln() * scale).round() as i16;
-    }
-}
-
-/// A record of each position of a game.
-pub fn game_records(game: &Game) -> impl Iterator<Item = ChessBoard> {
-    game.positions().map(|(position, mv, score)| {
-        let side = position.side_to_move();
-        let score = if side == tamarack::chess::Color::White { score } else { score.saturating_neg() };
-        let marks = Marks {
-            in_check: position.in_check(),
-            noisy: mv.is_capture() || mv.promotion().is_some(),
-            ply: plies_before(&position).min(255) as u8,
-        };
-        pack(&position, score, game.outcome.points(side), marks)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::record::marks;
     use game::{STARTS, random_game};
 
     #[test]
-    fn earlier_scores_take_half_of_what_is_later() {
-        let mut game = random_game(STARTS[0].parse().unwrap(), 3);
-        let scores = |game: &Game| game.moves.iter().map(|&(_, score)| score).collect::<Vec<_>>();
-        game.moves.truncate(3);
-        for ((_, score), new) in game.moves.iter_mut().zip([0, 400, -31_000]) {
-            *score = new;
-        }
-        let mut same = game.clone();
-        foresee(&mut same, 0.0);
-        assert_eq!(scores(&same), [0, 400, -31_000]);
-        foresee(&mut game, 0.5);
-        // The shares 0.5, 0.731 and nearly 0 become 0.433, 0.366 and the same.
-        assert_eq!(scores(&game), [-108, -221, -31_000]);
-        // What a file may hold though no search says it.
-        game.moves.iter_mut().for_each(|(_, score)| *score = i16::MIN);
-        foresee(&mut game, 0.5);
-        assert_eq!(scores(&game), [i16::MIN; 3]);
-    }
-
-    #[test]
-    fn stored_games_replay_and_become_records() {
+    fn stored_games_replay() {
         for (seed, fen) in STARTS.iter().enumerate() {
             let mut game = random_game(fen.parse().unwrap(), seed as u64);
-            game.outcome = Outcome::WhiteWins;
-            let records: Vec<_> = game_records(&game).collect();
-            assert_eq!(records.len(), game.moves.len());
-            for ((position, mv, score), record) in game.positions().zip(&records) {
-                let is_white = position.side_to_move() == tamarack::chess::Color::White;
-                assert_eq!(record.score, if is_white { score } else { -score });
-                assert_eq!(record.result, if is_white { 2 } else { 0 });
-                assert_eq!(marks(record).noisy, mv.is_capture() || mv.promotion().is_some());
-            }
             // Cut off before the end, any result will do.
             game.moves.truncate(30);
             replay(&game).unwrap();

@@ -11,8 +11,8 @@ pub mod statistics;
 use crate::average::load_networks;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
-use crate::train::lanes::Level;
 use crate::train::quantise::resume_from;
+use crate::train::simd::Isa;
 use crate::train::{Loss, Target, Trainer};
 use anyhow::Result;
 use bulletformat::ChessBoard;
@@ -51,7 +51,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     let networks = networks(&arguments.networks)?;
     if let Some(path) = &arguments.records {
         let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
-        let target = Target { result_share: arguments.wdl_weight };
+        let target = Target { wdl_weight: arguments.wdl_weight };
         for network in &networks {
             let (name, records) = (network.name(), boards.len());
             println!("{name}: loss {:.6}, {records} records", loss(network, &boards, target)?);
@@ -79,7 +79,7 @@ pub(crate) fn networks(paths: &[PathBuf]) -> Result<Vec<Arc<Network>>> {
 /// The mean squared difference to the targets of training.
 fn loss(network: &Network, boards: &[ChessBoard], target: Target) -> Result<f64> {
     let model = resume_from(network, network.shape(), 1)?;
-    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), rayon::current_num_threads());
+    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), rayon::current_num_threads());
     Ok(trainer.measure(boards, target))
 }
 
@@ -102,7 +102,7 @@ mod tests {
                 .map(|known| pack(&known.position, score(&known.position), 1, Marks::default()))
                 .collect()
         };
-        let loss = |more: i32| loss(&network, &boards(more), Target { result_share: 0.0 }).unwrap();
+        let loss = |more: i32| loss(&network, &boards(more), Target { wdl_weight: 0.0 }).unwrap();
         assert!(loss(0) < 1e-4 && loss(100) > 1e-3, "{} {}", loss(0), loss(100));
     }
 }

@@ -2,24 +2,21 @@
 //! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_inputs};
-use super::lanes::{Row, SHORTS, Shorts};
 use super::model::TILE_ROWS;
+use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
 use tamarack::eval::architecture::INPUTS;
 use tamarack::eval::network::Shape;
 
 /// The most positions of a chunk.
 pub const CHUNK: usize = 1024;
-/// Positions of a group. Two views each make 256 pairs of rows of derivatives: 32 KiB, which a first-level cache holds,
-/// and a number in one byte.
-pub const GROUP: usize = 128;
+/// Positions of a group, of each of which it has one view: 256 pairs of rows of derivatives are 32 KiB, which a
+/// first-level cache holds, and a number fits in one byte.
+pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
-/// Views of a group.
-pub const VIEWS: usize = 2 * GROUP;
-
 /// The most inputs that the views of a group have together.
-const GROUP_INPUTS: usize = 32 * VIEWS;
+const GROUP_INPUTS: usize = 32 * GROUP;
 
 /// The input whose weights lie there in a tile.
 #[inline(always)]
@@ -36,13 +33,13 @@ pub struct Run {
     pub views: u16,
 }
 
-/// For up to [`GROUP`] positions: which input is active in which view (2 x position + half), longest lists first, so
-/// that the processor can predict where a list ends.
+/// The inputs of one view of up to [`GROUP`] positions, each with the list of the positions in which it is active;
+/// longest lists first, so that the processor can predict where a list ends.
 #[derive(Clone, Debug)]
 pub struct Group {
     /// One for each active input.
     pub runs: Vec<Run>,
-    /// The views of all runs one after the other; what comes after them means nothing.
+    /// The positions, counted within the group, of all runs one after the other; what comes after them means nothing.
     pub views: Box<[u8; GROUP_INPUTS]>,
 }
 
@@ -58,6 +55,8 @@ pub struct Chunk {
     /// Inputs of all men, position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the
     /// forward pass, which needs each of them for every tile, has no shifting to do.
     pub(super) offsets: Vec<Pair>,
+    /// The inputs that occur, for the side to move's view and for the other.
+    pub(super) inputs: [Vec<u16>; 2],
     /// Where the inputs of each position begin, and the end of the last.
     pub(super) starts: Vec<u32>,
     pub(super) buckets: Vec<u8>,
@@ -68,8 +67,10 @@ pub struct Chunk {
     pub(super) partial: Vec<Row>,
     /// Activations after clipping, before squaring: [`CHUNK`] positions for each thirty-two neurons, both views.
     pub(super) activations: Vec<[Shorts; 2]>,
-    pub(super) groups: Vec<Group>,
+    /// The groups of the side to move's view, then those of the other.
+    pub(super) groups: [Vec<Group>; 2],
     sorter: Sorter,
+    is_listed: Box<[[bool; TILE_ROWS]; 2]>,
 }
 
 impl Chunk {
@@ -78,14 +79,16 @@ impl Chunk {
         Chunk {
             shape,
             offsets: Vec::with_capacity(CHUNK * 32),
+            inputs: [const { Vec::new() }; 2],
             starts: Vec::with_capacity(CHUNK + 1),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
             partial: Vec::with_capacity(CHUNK),
             activations: vec![[Shorts::ZERO; 2]; CHUNK * (shape.hidden / SHORTS)],
-            groups: Vec::new(),
+            groups: [Vec::new(), Vec::new()],
             sorter: Sorter::default(),
+            is_listed: Box::new([[false; TILE_ROWS]; 2]),
         }
     }
 
@@ -113,19 +116,35 @@ impl Chunk {
             self.targets.push(target.of(board));
         }
         self.starts.push(self.offsets.len() as u32);
+        self.list_inputs();
         for pair in &mut self.offsets {
             *pair = pair.map(|input| input * ROW_BYTES);
+        }
+    }
+
+    fn list_inputs(&mut self) {
+        for (half, (inputs, is_listed)) in self.inputs.iter_mut().zip(&mut *self.is_listed).enumerate() {
+            inputs.drain(..).for_each(|input| is_listed[usize::from(input) % TILE_ROWS] = false);
+            for pair in &self.offsets {
+                let is_listed = &mut is_listed[pair[half] as usize % TILE_ROWS];
+                if !*is_listed {
+                    *is_listed = true;
+                    inputs.push(pair[half] as u16);
+                }
+            }
         }
     }
 
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
         let count = self.len().div_ceil(GROUP);
-        self.groups.resize_with(count, Group::default);
-        for (index, group) in self.groups.iter_mut().enumerate() {
-            let first = index * GROUP;
-            let last = (first + GROUP).min(self.buckets.len());
-            self.sorter.group(&self.starts[first..=last], &self.offsets, group);
+        for (half, groups) in self.groups.iter_mut().enumerate() {
+            groups.resize_with(count, Group::default);
+            for (index, group) in groups.iter_mut().enumerate() {
+                let first = index * GROUP;
+                let last = (first + GROUP).min(self.buckets.len());
+                self.sorter.group(half, &self.starts[first..=last], &self.offsets, group);
+            }
         }
     }
 }
@@ -143,13 +162,11 @@ impl Default for Sorter {
 }
 
 impl Sorter {
-    fn group(&mut self, starts: &[u32], offsets: &[Pair], group: &mut Group) {
+    fn group(&mut self, half: usize, starts: &[u32], offsets: &[Pair], group: &mut Group) {
         let (counts, next) = (&mut *self.counts, &mut *self.next);
         counts.fill(0);
-        for &pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
-            for offset in pair {
-                counts[input_at(offset) % TILE_ROWS] += 1;
-            }
+        for pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
+            counts[input_at(pair[half]) % TILE_ROWS] += 1;
         }
         list_runs(counts, &mut group.runs);
         let mut total = 0;
@@ -159,12 +176,10 @@ impl Sorter {
         }
         let views = &mut *group.views;
         for (position, window) in starts.windows(2).enumerate() {
-            for &pair in &offsets[window[0] as usize..window[1] as usize] {
-                for (half, offset) in pair.into_iter().enumerate() {
-                    let next = &mut next[input_at(offset) % TILE_ROWS];
-                    views[usize::from(*next) % GROUP_INPUTS] = (2 * position + half) as u8;
-                    *next += 1;
-                }
+            for pair in &offsets[window[0] as usize..window[1] as usize] {
+                let next = &mut next[input_at(pair[half]) % TILE_ROWS];
+                views[usize::from(*next) % GROUP_INPUTS] = position as u8;
+                *next += 1;
             }
         }
     }
@@ -172,13 +187,13 @@ impl Sorter {
 
 /// Lists the inputs that occur, those in the most views first.
 fn list_runs(counts: &[u16; TILE_ROWS], runs: &mut Vec<Run>) {
-    let mut with_count = [0_u16; VIEWS + 1];
+    let mut with_count = [0_u16; GROUP + 1];
     for &views in &counts[..INPUTS] {
         with_count[usize::from(views)] += 1;
     }
     let occurring = INPUTS - usize::from(with_count[0]);
-    let mut begin = [0_u16; VIEWS + 1];
-    for views in (0..VIEWS).rev() {
+    let mut begin = [0_u16; GROUP + 1];
+    for views in (0..GROUP).rev() {
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
@@ -200,31 +215,32 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let shape = Shape { hidden: 32, buckets: 8 };
         let mut chunk = Chunk::new(shape);
-        chunk.fill(&boards(300, 1), Target { result_share: 0.5 });
+        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 });
         chunk.group();
-        assert_eq!(chunk.groups.len(), 3);
-        for (index, group) in chunk.groups.iter().enumerate() {
-            let first = index * GROUP;
-            let mut expected = Vec::new();
-            for position in first..(first + GROUP).min(chunk.len()) {
-                let pairs =
-                    &chunk.offsets[chunk.starts[position] as usize..chunk.starts[position + 1] as usize];
-                for (half, offset) in pairs.iter().flat_map(|pair| pair.iter().enumerate()) {
-                    expected.push((input_at(*offset) as u16, (2 * (position - first) + half) as u8));
+        for (half, groups) in chunk.groups.iter().enumerate() {
+            assert_eq!(groups.len(), 2);
+            for (index, group) in groups.iter().enumerate() {
+                let first = index * GROUP;
+                let mut expected = Vec::new();
+                for position in first..(first + GROUP).min(chunk.len()) {
+                    let [begin, end] = [position, position + 1].map(|at| chunk.starts[at] as usize);
+                    for pair in &chunk.offsets[begin..end] {
+                        expected.push((input_at(pair[half]) as u16, (position - first) as u8));
+                    }
                 }
-            }
-            let mut at = 0;
-            let mut found = Vec::new();
-            for run in &group.runs {
-                for &view in &group.views[at..][..usize::from(run.views)] {
-                    found.push((run.input, view));
+                let mut at = 0;
+                let mut found = Vec::new();
+                for run in &group.runs {
+                    found.extend(
+                        group.views[at..][..usize::from(run.views)].iter().map(|&view| (run.input, view)),
+                    );
+                    at += usize::from(run.views);
                 }
-                at += usize::from(run.views);
+                assert!(group.runs.is_sorted_by_key(|run| GROUP - usize::from(run.views)));
+                expected.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, expected);
             }
-            assert!(group.runs.is_sorted_by_key(|run| VIEWS - usize::from(run.views)));
-            expected.sort_unstable();
-            found.sort_unstable();
-            assert_eq!(found, expected);
         }
     }
 }

@@ -81,6 +81,17 @@ impl Source {
         Ok(checksum(&sums))
     }
 
+    /// Hands over every sound record in the order of the files.
+    pub fn for_each(&self, mut take: impl FnMut(&ChessBoard) -> anyhow::Result<()>) -> anyhow::Result<()> {
+        let mut boards = Vec::new();
+        for block in &self.blocks {
+            boards.clear();
+            self.read(*block, &Filter::default(), &mut boards)?;
+            boards.iter().try_for_each(&mut take)?;
+        }
+        Ok(())
+    }
+
     /// The first `limit` sound records that pass the filter, in the order of the files.
     pub fn read_all(&self, filter: &Filter, limit: usize) -> anyhow::Result<Vec<ChessBoard>> {
         let mut boards = Vec::new();
@@ -135,8 +146,8 @@ pub struct Plan {
     pub filter: Filter,
     /// Records of a window, about.
     pub window: u64,
-    /// Passes over the data.
-    pub epochs: u64,
+    /// Records that the run takes, repetitions counted.
+    pub samples: u64,
     /// Another seed gives another order.
     pub seed: u64,
 }
@@ -151,46 +162,61 @@ impl Plan {
         self.source.blocks.len().div_ceil(self.blocks_per_window()) as u64
     }
 
-    /// How much of the run is done at `place`, 0 to 1.
+    /// Records of the run before `place`, were all windows of one size.
+    fn samples_before(&self, place: Place) -> f64 {
+        (place.epoch as f64 + place.window as f64 / self.windows() as f64) * self.source.records() as f64
+    }
+
+    /// The part of the run that is done at `place`, 0 to 1.
     pub fn progress(&self, place: Place) -> f64 {
-        (place.epoch as f64 + place.window as f64 / self.windows() as f64) / self.epochs as f64
+        (self.samples_before(place) / self.samples as f64).min(1.0)
     }
 
-    /// The place after the window at `place`; `None` at the end of the run.
-    pub fn next(&self, place: Place) -> Option<Place> {
-        let mut next = Place { window: place.window + 1, ..place };
-        if next.window == self.windows() {
-            next = Place { epoch: place.epoch + 1, window: 0 };
+    /// The place after the window at `place`, even at the end of the run.
+    pub fn after(&self, place: Place) -> Place {
+        if place.window + 1 < self.windows() {
+            Place { window: place.window + 1, ..place }
+        } else {
+            Place { epoch: place.epoch + 1, window: 0 }
         }
-        (next.epoch < self.epochs).then_some(next)
     }
 
-    /// The records of a window in the order in which they are used.
+    /// Whether nothing is left to do at `place`.
+    pub fn is_end(&self, place: Place) -> bool {
+        self.samples_before(place) + 0.5 > self.samples as f64
+    }
+
+    /// The records of a window in the order in which they are used; of the run's last one as many as are still wanted.
     pub fn load(&self, place: Place) -> anyhow::Result<Vec<ChessBoard>> {
         let mut blocks = self.source.blocks.clone();
         Random::new(self.seed ^ (place.epoch + 1) << 32).shuffle(&mut blocks);
-        let first = place.window as usize * self.blocks_per_window();
-        let last = (first + self.blocks_per_window()).min(blocks.len());
+        // Windows of one size, but for a block.
+        let [first, last] = [place.window, place.window + 1]
+            .map(|window| (window * blocks.len() as u64 / self.windows()) as usize);
         let mut boards = Vec::new();
         for block in &blocks[first..last] {
             self.source.read(*block, &self.filter, &mut boards)?;
         }
         Random::new(self.seed ^ (place.epoch + 1) << 32 ^ (place.window + 1)).shuffle(&mut boards);
+        let of_window = self.samples_before(self.after(place)) - self.samples_before(place);
+        let wanted = (self.samples as f64 - self.samples_before(place)) / of_window;
+        boards.truncate((boards.len() as f64 * wanted).round() as usize);
         Ok(boards)
     }
 
     /// Windows from `place` to the end of the run, read ahead by one.
     pub fn stream(self, place: Place) -> Receiver<anyhow::Result<(Place, Vec<ChessBoard>)>> {
-        let (sender, receiver) = sync_channel(1);
+        // Without room in the channel: one window is trained on, one waits, no third is read yet.
+        let (sender, receiver) = sync_channel(0);
         std::thread::spawn(move || {
-            let mut next = (place.epoch < self.epochs).then_some(place);
-            while let Some(place) = next {
+            let mut place = place;
+            while !self.is_end(place) {
                 let window = self.load(place).map(|boards| (place, boards));
                 let failed = window.is_err();
                 if sender.send(window).is_err() || failed {
                     break;
                 }
-                next = self.next(place);
+                place = self.after(place);
             }
         });
         receiver
@@ -213,7 +239,7 @@ mod tests {
             std::fs::write(path, boards.iter().flat_map(to_bytes).collect::<Vec<u8>>()).unwrap();
         }
         let source = Arc::new(Source::open(&paths).unwrap());
-        (Plan { source, filter: Filter::default(), window: 8192, epochs: 2, seed: 5 }, all)
+        (Plan { source, filter: Filter::default(), window: 8192, samples: 2 * count as u64, seed: 5 }, all)
     }
 
     fn keys(boards: &[ChessBoard]) -> Vec<[u8; 32]> {
@@ -240,6 +266,20 @@ mod tests {
         assert_eq!(keys(&first), keys(&all));
         assert_eq!(keys(&second), keys(&all));
         assert!(first != second && first != all);
+    }
+
+    #[test]
+    fn a_run_takes_as_many_records_as_were_asked_for() {
+        let (plan, all) = plan("samples", 30_000);
+        for samples in [5_000, 29_999, 30_000, 41_000] {
+            let plan = Plan { samples, ..plan.clone() };
+            let windows: Vec<_> =
+                plan.clone().stream(Place::default()).into_iter().map(|window| window.unwrap()).collect();
+            let taken = windows.iter().map(|(_, boards)| boards.len() as u64).sum::<u64>();
+            assert!(taken.abs_diff(samples) <= 1500, "{taken} of {samples}");
+            assert_eq!(plan.progress(plan.after(windows[windows.len() - 1].0)), 1.0);
+            assert!(all.contains(&windows[0].1[0]));
+        }
     }
 
     #[test]

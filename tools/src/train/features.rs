@@ -8,11 +8,11 @@ use tamarack::eval::features::{Perspective, first_input_of};
 /// The inputs that one man is, for the side to move and for the other.
 pub type Pair = [u32; 2];
 
-/// How the target is mixed: `result_share` of the game's result, the rest of the search's score.
+/// The mixture that is taught: `wdl_weight` of the game's result, the rest of the search's score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target {
     /// From 0 (score alone) to 1 (result alone).
-    pub result_share: f32,
+    pub wdl_weight: f32,
 }
 
 impl Target {
@@ -20,7 +20,7 @@ impl Target {
     pub fn of(self, board: &ChessBoard) -> f32 {
         let by_score = sigmoid(f32::from(board.score) / SCALE as f32);
         let by_result = f32::from(board.result) / 2.0;
-        by_score + self.result_share * (by_result - by_score)
+        by_score + self.wdl_weight * (by_result - by_score)
     }
 }
 
@@ -162,9 +162,9 @@ mod tests {
     #[test]
     fn targets_mix_score_and_result_from_the_side_to_move() {
         let board: ChessBoard = "8/2k5/3p4/8/2N5/8/1K6/8 b - - 0 1 | 400 | 1.0".parse().unwrap();
-        assert_eq!(Target { result_share: 1.0 }.of(&board), 0.0);
-        assert!((Target { result_share: 0.0 }.of(&board) - 0.268_94).abs() < 1e-4);
-        assert!((Target { result_share: 0.5 }.of(&board) - 0.134_47).abs() < 1e-4);
+        assert_eq!(Target { wdl_weight: 1.0 }.of(&board), 0.0);
+        assert!((Target { wdl_weight: 0.0 }.of(&board) - 0.268_94).abs() < 1e-4);
+        assert!((Target { wdl_weight: 0.5 }.of(&board) - 0.134_47).abs() < 1e-4);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The forward pass: from inputs to the network's outputs, the loss, and its derivative by the outputs.
 
 use super::chunk::{CHUNK, Chunk, input_at};
-use super::features::sigmoid;
-use super::lanes::{Lanes, Level, Row, Work};
+use super::features::{Pair, sigmoid};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
+use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
 
 /// What the distance between expected and taught share of the points costs.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,10 +30,10 @@ impl Loss {
 
 /// Runs the chunk through the network, leaves what the backward pass needs in the chunk, and returns the sum of losses.
 /// `rounded` are the weights of the first layer.
-pub fn forward(level: Level, model: &Model, rounded: &Rounded, loss: Loss, chunk: &mut Chunk) -> f64 {
+pub fn forward(isa: Isa, model: &Model, rounded: &Rounded, loss: Loss, chunk: &mut Chunk) -> f64 {
     chunk.partial.clear();
     chunk.partial.resize(chunk.buckets.len(), Row::ZERO);
-    level.run(Forward { model, rounded, chunk });
+    isa.run(Forward { model, rounded, chunk });
     let mut total = 0.0;
     chunk.errors.clear();
     for ((partial, &bucket), &target) in chunk.partial.iter().zip(&chunk.buckets).zip(&chunk.targets) {
@@ -55,45 +55,67 @@ impl Work for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
+    fn run<S: Simd>(self, simd: S) {
         let Forward { model, rounded, chunk } = self;
-        for (index, (weights, output)) in rounded.tiles().iter().zip(model.tile_pairs()).enumerate() {
-            forward_tile(lanes, weights, output, index * CHUNK, chunk);
+        let tiles = rounded.tiles();
+        for (index, (weights, output)) in tiles.iter().zip(model.tile_pairs()).enumerate() {
+            // One view after the other: their kings stand in different areas, and the weights of one area fit in the
+            // first-level cache. Meanwhile those that come next are brought near.
+            let after = tiles.get(index + 1).unwrap_or(weights);
+            forward_half(simd, Weights { tile: weights, next: weights, output }, 0, index * CHUNK, chunk);
+            forward_half(simd, Weights { tile: weights, next: after, output }, 1, index * CHUNK, chunk);
         }
         let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
-            row.0[0] = lanes.sum(lanes.load(row)) * (unit * unit);
+            row.0[0] = simd.sum(simd.load(row)) * (unit * unit);
         }
     }
 }
 
-/// Thirty-two neurons for all positions of the chunk.
+/// The weights of thirty-two neurons, and the first layer's that are needed next.
+struct Weights<'a> {
+    tile: &'a ShortTile,
+    next: &'a ShortTile,
+    output: &'a [Tile; 2],
+}
+
+/// Thirty-two neurons of one view (`half` 0: the side to move's) for all positions of the chunk.
 #[inline(always)]
-fn forward_tile<L: Lanes>(
-    lanes: L,
-    weights: &ShortTile,
-    output: &[Tile; 2],
-    first: usize,
-    chunk: &mut Chunk,
-) {
-    let bias = lanes.load_shorts(&weights[BIAS_ROW]);
+fn forward_half<S: Simd>(simd: S, weights: Weights, half: usize, first: usize, chunk: &mut Chunk) {
+    let Weights { tile, next, output } = weights;
+    let bias = simd.load_shorts(&tile[BIAS_ROW]);
     let activations = &mut chunk.activations[first..][..chunk.buckets.len()];
     let places = chunk.starts.windows(2).zip(&chunk.buckets);
+    let mut coming = chunk.inputs[1 - half].chunks(2);
     for (((place, &bucket), activations), partial) in places.zip(activations).zip(&mut chunk.partial) {
-        let (mut own, mut other) = (bias, bias);
-        for pair in &chunk.offsets[place[0] as usize..place[1] as usize] {
-            own = lanes.add_shorts(own, lanes.load_shorts(&weights[input_at(pair[0]) % TILE_ROWS]));
-            other = lanes.add_shorts(other, lanes.load_shorts(&weights[input_at(pair[1]) % TILE_ROWS]));
+        for &input in coming.next().unwrap_or_default() {
+            prefetch_l2(&next[usize::from(input) % TILE_ROWS]);
         }
-        let mut sum = lanes.load(partial);
-        for (half, active) in [own, other].into_iter().enumerate() {
-            let active = lanes.clip_shorts(active, UNIT);
-            lanes.store_shorts(active, &mut activations[half]);
-            let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
-            for (x, output) in lanes.floats(active).into_iter().zip(output) {
-                sum = lanes.mul_add(lanes.mul(x, x), lanes.load(&output[row]), sum);
-            }
+        let pairs = &chunk.offsets[place[0] as usize..place[1] as usize];
+        let sum = sum_rows(simd, tile, pairs, half, bias);
+        let active = simd.clip_shorts(sum, UNIT);
+        simd.store_shorts(active, &mut activations[half]);
+        let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
+        let mut sum = simd.load(partial);
+        for (x, output) in simd.floats(active).into_iter().zip(output) {
+            sum = simd.mul_add(simd.mul(x, x), simd.load(&output[row]), sum);
         }
-        lanes.store(sum, partial);
+        simd.store(sum, partial);
     }
+}
+
+/// The bias and the rows of the inputs of a view.
+#[inline(always)]
+fn sum_rows<S: Simd>(
+    simd: S,
+    weights: &ShortTile,
+    pairs: &[Pair],
+    half: usize,
+    bias: S::Integers,
+) -> S::Integers {
+    let mut sum = bias;
+    for pair in pairs {
+        sum = simd.add_shorts(sum, simd.load_shorts(&weights[input_at(pair[half]) % TILE_ROWS]));
+    }
+    sum
 }

@@ -2,15 +2,17 @@
 //!
 //! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
 //! - [`features`], [`order`], [`chunk`]: positions as the kernels want them.
-//! - [`lanes`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
-//! - [`trainer`], [`schedule`], [`mod@run`]: steps, settings along the way, the whole run.
+//! - [`simd`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
+//! - [`trainer`], [`schedule`], [`start`], [`swa`], [`mod@run`]: steps, settings along the way, first and mean weights,
+//!   the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
-//! Why it is fast. The first layer is sparse: some 19 men of 5,376 inputs a view, so a position costs 2 x 19 row
+//! Why it is fast. The first layer is sparse: some 19 pieces of 5,376 inputs a view, so a position costs 2 x 19 row
 //! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
-//! thirty-two neurons. Positions are taken by the areas of their kings, so that few of a tile's rows (336 KiB, 48 an area)
-//! are needed for as long as 1,024 positions pass. On the way back additions are sorted by input, so that gradients are
-//! touched once a group of 128 positions and what is added lies in 32 KiB.
+//! thirty-two neurons. Positions are sorted by the areas of their kings and each view is taken by itself, so that few of a
+//! tile's rows (336 KiB, 48 an area) are needed for as long as 1,024 positions pass; those of the next view are fetched
+//! meanwhile. On the way back additions are sorted by input, so that gradients are touched once a group of 256 positions
+//! and what is added lies in 32 KiB. The optimiser adds up threads and areas, steps, clears and rounds in one pass.
 
 pub mod backward;
 pub mod checkpoint;
@@ -19,7 +21,6 @@ pub mod data;
 pub mod features;
 pub mod filter;
 pub mod forward;
-pub mod lanes;
 pub mod model;
 pub mod optimiser;
 pub mod order;
@@ -32,6 +33,9 @@ pub mod rounded;
 pub mod run;
 pub mod sample;
 pub mod schedule;
+pub mod simd;
+pub mod start;
+pub mod swa;
 pub mod trainer;
 
 pub use features::Target;
@@ -51,7 +55,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     #[command(flatten)]
     settings: Settings,
-    /// The folder for net.nnue, run.json, loss.svg and the checkpoint.
+    /// The folder for net.nnue (with --average last.nnue too), run.json, loss.svg and the checkpoint.
     #[arg(long, short)]
     output: PathBuf,
     /// Go on with the run in the output folder; all other settings must be the same.
@@ -83,12 +87,22 @@ pub struct Settings {
     /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 8)]
     buckets: usize,
-    /// A net to go on from instead of random weights; it may be narrower. A lower --rate keeps more of what it knows.
+    /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
+    /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]
     start: Option<PathBuf>,
     /// Passes over the data.
     #[arg(long, default_value_t = 40)]
     epochs: u64,
+    /// Records that the run takes, repetitions counted: 400M, 4B. It replaces --epochs.
+    #[arg(long, value_parser = count)]
+    samples: Option<u64>,
+    /// The net is the mean of the weights over this last part of the run (0.1: the last tenth); 0: the last weights.
+    #[arg(long, default_value_t = 0.0, value_parser = part)]
+    average: f64,
+    /// AdamW's epsilon.
+    #[arg(long, default_value_t = optimiser::EPSILON)]
+    epsilon: f64,
     /// Positions of a step.
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
@@ -96,7 +110,7 @@ pub struct Settings {
     #[arg(long, default_value_t = 2.0)]
     power: f32,
     /// Records that are shuffled at a time, 32 bytes each; twice as many are in memory.
-    #[arg(long, default_value_t = 1 << 25)]
+    #[arg(long, default_value_t = 1 << 24)]
     window: u64,
     /// Another seed gives other first weights and another order.
     #[arg(long, default_value_t = 1)]
@@ -108,4 +122,32 @@ pub struct Settings {
     schedule: Schedule,
     #[command(flatten)]
     filter: Filter,
+}
+
+/// Reads a number of records: 400M is 400 million, 4B four billion, 100k a hundred thousand.
+fn count(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.char_indices().last() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
+        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
+        Some((at, 'b' | 'B' | 'g' | 'G')) => (&text[..at], 1e9),
+        _ => (text, 1.0),
+    };
+    let number = digits.parse::<f64>().map_err(|error| error.to_string())? * unit;
+    if (1.0..1e15).contains(&number) { Ok(number.round() as u64) } else { Err("must be at least 1".into()) }
+}
+
+/// Reads a number from 0 to 1.
+pub(crate) fn part(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().map_err(|error| error.to_string())?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn counts_are_read_with_their_units() {
+        let read = |text| super::count(text).ok();
+        assert_eq!(["400M", "1.5b", "20k", "7"].map(read), [400_000_000, 1_500_000_000, 20_000, 7].map(Some));
+        assert_eq!(["", "M", "-3", "0", "NaN"].map(read), [None; 5]);
+    }
 }

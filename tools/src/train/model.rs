@@ -5,7 +5,7 @@
 //! areas share. So what is learned with the king in one area is known in the others, and an area learns what is
 //! different there (a factoriser, as Stockfish's trainer has it).
 
-use super::lanes::{LANES, Row};
+use super::simd::{LANES, Row};
 use crate::random::Random;
 use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS};
 use tamarack::eval::network::Shape;
@@ -75,20 +75,6 @@ impl Model {
         self.output_bias_mut().fill(0.0);
     }
 
-    /// Of gradients: those of the numbers that areas share, which are the sums of those of their inputs.
-    pub fn add_up_areas(&mut self) {
-        for tile in self.tiles_mut() {
-            let (inputs, shared) = tile.split_at_mut(SHARED_ROW);
-            let sums = &mut shared[..KING_BUCKET_INPUTS];
-            sums.copy_from_slice(&inputs[..KING_BUCKET_INPUTS]);
-            for area in inputs[KING_BUCKET_INPUTS..].chunks_exact(KING_BUCKET_INPUTS) {
-                for (sum, row) in sums.iter_mut().zip(area) {
-                    sum.0.iter_mut().zip(row.0).for_each(|(sum, gradient)| *sum += gradient);
-                }
-            }
-        }
-    }
-
     /// The tiles two by two: the width of a network is a multiple of 32.
     pub fn tile_pairs(&self) -> &[[Tile; 2]] {
         self.tiles().as_chunks().0
@@ -99,6 +85,12 @@ impl Model {
         self.tiles_mut().as_chunks_mut().0
     }
 
+    /// The row with the output biases.
+    pub fn last_row_mut(&mut self) -> &mut Row {
+        let last = self.rows.len() - 1;
+        &mut self.rows[last]
+    }
+
     /// The output offset of each bucket.
     pub fn output_bias(&self) -> &[f32; LANES] {
         &self.rows[self.rows.len() - 1].0
@@ -106,8 +98,7 @@ impl Model {
 
     /// The output offset of each bucket, to be changed.
     pub fn output_bias_mut(&mut self) -> &mut [f32; LANES] {
-        let last = self.rows.len() - 1;
-        &mut self.rows[last].0
+        &mut self.last_row_mut().0
     }
 
     /// How many rows of a tile mean something.

@@ -76,10 +76,10 @@ mod tests {
     use crate::random::Random;
     use crate::train::features::Target;
     use crate::train::forward::Loss;
-    use crate::train::lanes::Level;
     use crate::train::record::{Marks, pack};
     use crate::train::reference::Plain;
     use crate::train::sample::boards;
+    use crate::train::simd::Isa;
     use crate::train::trainer::{Pace, Trainer};
     use tamarack::chess::Position;
     use tamarack::eval::architecture::SCALE;
@@ -102,15 +102,15 @@ mod tests {
     #[test]
     fn floats_and_integers_give_the_same_evaluation() {
         let shape = Shape { hidden: 64, buckets: 8 };
-        let mut trainer = Trainer::new(Model::random(shape, 2), Loss { power: 2.0 }, Level::best(), 2);
-        let target = Target { result_share: 0.0 };
+        let mut trainer = Trainer::new(Model::random(shape, 2), Loss { power: 2.0 }, Isa::best(), 2);
+        let target = Target { wdl_weight: 0.0 };
         let lessons = boards(4096, 3);
         for _ in 0..150 {
             trainer.step(&lessons, Pace { rate: 2e-3, decay: 0.01, target });
         }
-        let network = quantise(&trainer.model, "test").unwrap();
+        let network = quantise(trainer.model(), "test").unwrap();
         let network = Network::from_bytes(&network.to_bytes()).unwrap();
-        let plain = Plain::of(&trainer.model);
+        let plain = Plain::of(trainer.model());
         let mut random = Random::new(8);
         let mut position = Position::startpos();
         let mut distances = Vec::new();

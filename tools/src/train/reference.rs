@@ -122,14 +122,12 @@ fn sigmoid(x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::train::forward::Loss;
-    use crate::train::lanes::Level;
-    use crate::train::model::SHARED_ROW;
     use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
+    use crate::train::simd::Isa;
     use crate::train::trainer::{Pace, Trainer};
-    use tamarack::eval::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
 
-    const TARGET: Target = Target { result_share: 0.3 };
+    const TARGET: Target = Target { wdl_weight: 0.3 };
 
     /// A model in which some sums lie below 0 and some above 1, of weights that the fast trainer need not round.
     fn model(shape: Shape, seed: u64) -> Model {
@@ -173,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fast_trainer_agrees_with_the_reference_at_every_level() {
+    fn the_fast_trainer_agrees_with_the_reference_with_every_isa() {
         for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5)] {
             let model = model(Shape { hidden, buckets }, 3);
             let boards = boards(1500, 9);
@@ -182,10 +180,10 @@ mod tests {
             let mut gradients = plain.gradients(&boards, TARGET, power);
             let expected: Vec<f64> = gradients.numbers().into_iter().map(|number| *number).collect();
             let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
-            for level in Level::available() {
-                let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, level, 2);
+            for isa in Isa::available() {
+                let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, isa, 2);
                 let found = trainer.gradients_of(&boards, TARGET);
-                assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", level.name());
+                assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", isa.name());
                 let [mut first, mut second] =
                     [0, 1].map(|shard| Plain::of_gradients(&trainer.gradients()[shard]));
                 for (at, (a, b)) in first.numbers().into_iter().zip(second.numbers()).enumerate() {
@@ -193,25 +191,11 @@ mod tests {
                     assert!(
                         close(sum, expected[at], scale),
                         "{} at {at}: {sum} for {}",
-                        level.name(),
+                        isa.name(),
                         expected[at]
                     );
                 }
             }
-        }
-    }
-
-    #[test]
-    fn what_areas_share_is_moved_by_each_of_them() {
-        let model = model(Shape { hidden: 32, buckets: 8 }, 3);
-        let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Level::best(), 1);
-        trainer.gradients_of(&boards(1500, 9), TARGET);
-        let gradients = &trainer.gradients()[0];
-        for (man, neuron) in (0..KING_BUCKET_INPUTS).flat_map(|man| [0, 17, 31].map(|neuron| (man, neuron))) {
-            let sum: f32 =
-                (0..KING_BUCKETS).map(|area| gradients.number(area * KING_BUCKET_INPUTS + man, neuron)).sum();
-            let shared = gradients.number(SHARED_ROW + man, neuron);
-            assert!((shared - sum).abs() <= 1e-5 * (1.0 + sum.abs()), "{man} {neuron}: {shared} for {sum}");
         }
     }
 
@@ -221,10 +205,10 @@ mod tests {
         let mut trainer = Trainer::new(
             Model::random(Shape { hidden: 64, buckets: 8 }, 1),
             Loss { power: 2.0 },
-            Level::best(),
+            Isa::best(),
             2,
         );
-        let target = Target { result_share: 0.5 };
+        let target = Target { wdl_weight: 0.5 };
         let before = trainer.measure(&boards, target);
         for step in 0..600 {
             let rate = if step < 450 { 5e-3 } else { 5e-4 };

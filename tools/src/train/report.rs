@@ -15,8 +15,11 @@ pub struct Entry {
     pub progress: f64,
     /// Mean loss over the positions since the last entry, each before its step.
     pub training: f64,
-    /// Mean loss on the held-out positions, with the result share of the end of the run.
+    /// Mean loss on the held-out positions, with the targets of the end of the run.
     pub validation: Option<f64>,
+    /// The same loss of the mean of the weights, once there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation_of_mean: Option<f64>,
     /// The learning rate.
     pub rate: f64,
 }
@@ -47,8 +50,6 @@ pub struct Record<'a> {
     pub held_out: usize,
     /// Numbers that are trained.
     pub parameters: usize,
-    /// The weight decay that was used.
-    pub decay: f64,
     /// The kernels that were used.
     pub kernels: &'a str,
     /// Whether the run has come to its end.
@@ -57,6 +58,8 @@ pub struct Record<'a> {
     pub steps: u64,
     /// Positions trained on, repetitions counted.
     pub positions: u64,
+    /// Snapshots of the weights that the net is the mean of; 0: the net has the last weights.
+    pub averaged: u64,
     /// Seconds of training.
     pub seconds: f64,
     /// Checksum of the exported net.

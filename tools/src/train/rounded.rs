@@ -4,8 +4,8 @@
 //! What is trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
-use super::lanes::{Lanes, Level, SHORTS, Shorts, Work};
 use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
+use super::simd::{Isa, SHORTS, Shorts, Simd, Work};
 use rayon::prelude::*;
 use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS};
 use tamarack::eval::network::Shape;
@@ -19,6 +19,7 @@ pub const UNIT: i16 = 2048;
 pub type ShortTile = [Shorts; TILE_ROWS];
 
 /// The rounded weights of a model.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Rounded {
     rows: Vec<Shorts>,
 }
@@ -30,10 +31,15 @@ impl Rounded {
         Rounded { rows: collect_on_huge_pages(rows) }
     }
 
-    /// Takes over the weights of the model; far less work than a step, so it is done before each.
-    pub fn refresh(&mut self, level: Level, model: &Model) {
+    /// Takes over the weights of the model, as each step of the optimiser does by itself.
+    pub fn refresh(&mut self, isa: Isa, model: &Model) {
         let tiles = self.rows.as_chunks_mut::<TILE_ROWS>().0.par_iter_mut();
-        tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| level.run(Round { tiles, rounded }));
+        tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| isa.run(Round { tiles, rounded }));
+    }
+
+    /// The tiles, to be changed.
+    pub fn tiles_mut(&mut self) -> &mut [ShortTile] {
+        self.rows.as_chunks_mut().0
     }
 
     /// The tiles.
@@ -51,22 +57,33 @@ impl Work for Round<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Lanes>(self, lanes: L) {
-        let unit = lanes.splat(f32::from(UNIT));
-        let (low, high) = (lanes.splat(-WEIGHT_LIMIT), lanes.splat(WEIGHT_LIMIT));
-        let limited = |weight| lanes.min(lanes.max(weight, low), high);
-        let [first, second] = self.tiles;
+    fn run<S: Simd>(self, simd: S) {
         for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
-            let shared = SHARED_ROW + input % KING_BUCKET_INPUTS;
-            let a = lanes.add(lanes.load(&first[input]), lanes.load(&first[shared]));
-            let b = lanes.add(lanes.load(&second[input]), lanes.load(&second[shared]));
-            let scaled = [lanes.mul(limited(a), unit), lanes.mul(limited(b), unit)];
-            lanes.store_shorts(lanes.round(scaled), rounded);
+            simd.store_shorts(round_input(simd, self.tiles, input), rounded);
         }
-        let bias = [lanes.load(&first[BIAS_ROW]), lanes.load(&second[BIAS_ROW])];
-        let scaled = [lanes.mul(bias[0], unit), lanes.mul(bias[1], unit)];
-        lanes.store_shorts(lanes.round(scaled), &mut self.rounded[BIAS_ROW]);
+        simd.store_shorts(round_bias(simd, self.tiles), &mut self.rounded[BIAS_ROW]);
     }
+}
+
+/// The weights of an input for the neurons of two tiles, rounded.
+#[inline(always)]
+pub fn round_input<S: Simd>(simd: S, tiles: &[Tile; 2], input: usize) -> S::Integers {
+    simd.round([scaled_input(simd, &tiles[0], input), scaled_input(simd, &tiles[1], input)])
+}
+
+#[inline(always)]
+fn scaled_input<S: Simd>(simd: S, tile: &Tile, input: usize) -> S::Vector {
+    let (low, high) = (simd.splat(-WEIGHT_LIMIT), simd.splat(WEIGHT_LIMIT));
+    let weight = simd.add(simd.load(&tile[input]), simd.load(&tile[SHARED_ROW + input % KING_BUCKET_INPUTS]));
+    simd.mul(simd.min(simd.max(weight, low), high), simd.splat(f32::from(UNIT)))
+}
+
+/// The biases of the neurons of two tiles, rounded.
+#[inline(always)]
+pub fn round_bias<S: Simd>(simd: S, tiles: &[Tile; 2]) -> S::Integers {
+    let [first, second] = [simd.load(&tiles[0][BIAS_ROW]), simd.load(&tiles[1][BIAS_ROW])];
+    let unit = simd.splat(f32::from(UNIT));
+    simd.round([simd.mul(first, unit), simd.mul(second, unit)])
 }
 
 #[cfg(test)]
@@ -75,7 +92,7 @@ mod tests {
     use tamarack::eval::architecture::KING_BUCKETS;
 
     #[test]
-    fn weights_are_rounded_to_the_nearest_at_every_level() {
+    fn weights_are_rounded_to_the_nearest_with_every_isa() {
         let shape = Shape { hidden: 64, buckets: 1 };
         let mut model = Model::random(shape, 4);
         // One that rounds up, some that a net from elsewhere may begin with, offsets that few nets need.
@@ -85,21 +102,21 @@ mod tests {
         for (neuron, bias) in [15.9998, 17.0, -17.0].into_iter().enumerate() {
             model.set_input_bias(neuron, bias);
         }
-        for level in Level::available() {
+        for isa in Isa::available() {
             let mut rounded = Rounded::new(shape);
-            rounded.refresh(level, &model);
+            rounded.refresh(isa, &model);
             let tiles = rounded.tiles();
-            assert_eq!(tiles[0][5].0[..4], [2048, 4055, -4055, -4055], "{}", level.name());
-            assert_eq!(tiles[0][BIAS_ROW].0[..3], [32767, 32767, -32768], "{}", level.name());
+            assert_eq!(tiles[0][5].0[..4], [2048, 4055, -4055, -4055], "{}", isa.name());
+            assert_eq!(tiles[0][BIAS_ROW].0[..3], [32767, 32767, -32768], "{}", isa.name());
             for neuron in 0..shape.hidden {
                 let distance = |row: usize, weight: f32| {
                     let found = f32::from(tiles[neuron / SHORTS][row].0[neuron % SHORTS]);
                     (found / f32::from(UNIT) - weight).abs()
                 };
                 let worst = (0..INPUTS).map(|input| distance(input, model.input(input, neuron)));
-                assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
+                assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());
                 let bias = model.input_bias(neuron).clamp(-16.0, 15.9995);
-                assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", level.name());
+                assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());
             }
         }
     }

@@ -3,10 +3,12 @@
 use super::checkpoint::{self, Origin, Progress};
 use super::data::{Place, Plan, Source};
 use super::forward::Loss;
-use super::lanes::Level;
 use super::model::Model;
-use super::quantise::{quantise, resume_from};
+use super::quantise::quantise;
 use super::report::{Entry, Record, Start, draw};
+use super::simd::Isa;
+use super::start::{Beginning, beginning};
+use super::swa::{SNAPSHOT_STEPS, WeightMean};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
 use anyhow::{Context, ensure};
@@ -14,7 +16,7 @@ use bulletformat::ChessBoard;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tamarack::eval::network::{Network, Shape, checksum};
+use tamarack::eval::network::checksum;
 
 /// The name of the checkpoint in the output folder.
 const CHECKPOINT: &str = "checkpoint";
@@ -27,11 +29,11 @@ struct Run<'a> {
     settings: &'a Settings,
     output: PathBuf,
     trainer: Trainer,
+    mean: WeightMean,
     plan: Plan,
     progress: Progress,
     held_out: Vec<ChessBoard>,
     started_from: Option<Start>,
-    decay: f64,
     /// Losses since the last entry: sum and count of positions.
     recent: (f64, u64),
 }
@@ -66,16 +68,6 @@ fn held_out(settings: &Settings) -> anyhow::Result<Vec<ChessBoard>> {
     }
 }
 
-/// Random weights, or those of the net to start from and which net that is.
-fn first_model(settings: &Settings) -> anyhow::Result<(Model, Option<Start>)> {
-    let shape = Shape::new(settings.hidden, settings.buckets)?;
-    let Some(path) = &settings.start else { return Ok((Model::random(shape, settings.seed), None)) };
-    let network = Network::load(path).with_context(|| format!("cannot start from {}", path.display()))?;
-    let checksum = format!("{:016x}", checksum(&network.to_bytes()));
-    let start = Start { name: network.name().to_owned(), checksum };
-    Ok((resume_from(&network, shape, settings.seed)?, Some(start)))
-}
-
 impl<'a> Run<'a> {
     fn begin(arguments: &'a Arguments, threads: usize) -> anyhow::Result<Run<'a>> {
         let settings = &arguments.settings;
@@ -83,36 +75,40 @@ impl<'a> Run<'a> {
         make_output(arguments)?;
         let source = Arc::new(Source::open(&settings.data)?);
         let held_out = held_out(settings)?;
-        let steps = source.records() as f64 * settings.epochs as f64 / settings.batch as f64;
-        let level = Level::best();
-        let (model, started_from) = first_model(settings)?;
+        let isa = Isa::best();
+        let Beginning { model, mut optimiser, start: started_from } = beginning(settings)?;
+        optimiser.epsilon = settings.epsilon as f32;
         let origin = Origin {
             settings: serde_json::to_string(settings)?,
             threads,
             start: started_from.as_ref().map(|start| start.checksum.clone()),
             data: format!("{:016x}", source.checksum()?),
-            kernels: level.name().to_owned(),
+            kernels: isa.name().to_owned(),
         };
+        let mean = WeightMean::new(model.shape);
+        let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
+        let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
+        trainer.optimiser = optimiser;
         let mut run = Run {
             settings,
             output: arguments.output.clone(),
-            trainer: Trainer::new(model, Loss { power: settings.power }, level, threads),
+            trainer,
+            mean,
             plan: Plan {
+                samples: settings.samples.unwrap_or(settings.epochs * source.records()),
                 source,
                 filter: settings.filter.clone(),
                 window: settings.window,
-                epochs: settings.epochs,
                 seed: settings.seed,
             },
-            progress: Progress::new(origin),
+            progress,
             held_out,
             started_from,
-            decay: settings.schedule.decay_over(steps, settings.start.is_some()),
             recent: (0.0, 0),
         };
         if arguments.resume {
             let path = run.output.join(CHECKPOINT);
-            run.progress = checkpoint::load(&path, &run.progress.origin, &mut run.trainer)?;
+            run.progress = checkpoint::load(&path, &run.progress.origin, &mut run.trainer, &mut run.mean)?;
         }
         run.introduce();
         Ok(run)
@@ -121,12 +117,12 @@ impl<'a> Run<'a> {
     /// What is trained, in a line.
     fn introduce(&self) {
         println!(
-            "{} records, {} held out, {} weights, {} kernels, decay {:.4}",
+            "{} records, {} samples, {} held out, {} weights, {} kernels",
             self.plan.source.records(),
+            self.plan.samples,
             self.held_out.len(),
-            Model::parameters(self.trainer.model.shape),
+            Model::parameters(self.trainer.model().shape),
             self.progress.origin.kernels,
-            self.decay
         );
     }
 
@@ -141,14 +137,15 @@ impl<'a> Run<'a> {
                 !boards.is_empty() || self.plan.windows() > 1,
                 "the filters leave no position to train on"
             );
-            let next = self.pass(place, &boards);
+            self.pass(place, &boards);
+            let is_end = self.plan.is_end(self.progress.place());
             self.progress.seconds = before + begin.elapsed().as_secs_f64();
             let done = self.plan.progress(self.progress.place());
             let last = self.progress.history.last().map_or(0.0, |entry| entry.progress);
-            if done - last >= ENTRY_STEP || next.is_none() {
+            if done - last >= ENTRY_STEP || is_end {
                 self.enter(done);
-                if saved.elapsed() >= save_every || next.is_none() {
-                    self.save(next.is_none())?;
+                if saved.elapsed() >= save_every || is_end {
+                    self.save(is_end)?;
                     saved = Instant::now();
                 }
             }
@@ -156,18 +153,16 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Trains on a window; returns the place of the next.
-    fn pass(&mut self, place: Place, boards: &[ChessBoard]) -> Option<Place> {
+    /// Trains on a window; the place of the next is the progress then.
+    fn pass(&mut self, place: Place, boards: &[ChessBoard]) {
         self.window(place, boards);
-        let next = self.plan.next(place);
-        let then = next.unwrap_or(Place { epoch: self.plan.epochs, window: 0 });
-        (self.progress.epoch, self.progress.window) = (then.epoch, then.window);
-        next
+        let next = self.plan.after(place);
+        (self.progress.epoch, self.progress.window) = (next.epoch, next.window);
     }
 
     fn window(&mut self, place: Place, boards: &[ChessBoard]) {
         let begin = self.plan.progress(place);
-        let part = 1.0 / (self.plan.windows() * self.plan.epochs) as f64;
+        let part = self.plan.progress(self.plan.after(place)) - begin;
         let batch = self.settings.batch;
         for (number, lesson) in boards.chunks(batch).enumerate() {
             // What is left at the end of a window would be a noisy step.
@@ -175,10 +170,14 @@ impl<'a> Run<'a> {
                 break;
             }
             let progress = begin + part * (number * batch) as f64 / boards.len() as f64;
-            let pace = self.settings.schedule.pace_at(progress, self.decay);
+            let pace = self.settings.schedule.pace_at(progress);
             let loss = self.trainer.step(lesson, pace);
             self.progress.steps += 1;
             self.progress.positions += lesson.len() as u64;
+            if progress >= 1.0 - self.settings.average && self.progress.steps.is_multiple_of(SNAPSHOT_STEPS) {
+                self.mean.add(self.trainer.model());
+                self.progress.averaged = self.mean.count;
+            }
             self.recent.0 += loss * lesson.len() as f64;
             self.recent.1 += lesson.len() as u64;
         }
@@ -186,33 +185,53 @@ impl<'a> Run<'a> {
 
     /// A line on the screen and in the history.
     fn enter(&mut self, done: f64) {
-        let target = self.settings.schedule.target_at(1.0);
-        let validation = (!self.held_out.is_empty()).then(|| self.trainer.measure(&self.held_out, target));
+        let validation = self.validation();
         let entry = Entry {
             positions: self.progress.positions,
             progress: done,
             training: self.recent.0 / self.recent.1.max(1) as f64,
             validation,
+            validation_of_mean: (self.mean.count > 0).then(|| self.validation_of_mean()).flatten(),
             rate: self.settings.schedule.rate_at(done),
         };
         self.recent = (0.0, 0);
         let speed = self.progress.positions as f64 / self.progress.seconds.max(1e-9) / 1e6;
         println!(
-            "{:5.1}%  epoch {:4}  {:8.1}M positions  {speed:5.2}M/s  loss {:.6}  validation {}  rate {:.2e}",
+            "{:5.1}%  epoch {:4}  {:8.1}M positions  {speed:5.2}M/s  loss {:.6}  validation {}{}  rate {:.2e}",
             done * 100.0,
             self.progress.epoch,
             entry.positions as f64 / 1e6,
             entry.training,
             entry.validation.map_or("-".into(), |loss| format!("{loss:.6}")),
+            entry.validation_of_mean.map_or(String::new(), |loss| format!(", of the mean {loss:.6}")),
             entry.rate
         );
         self.progress.history.push(entry);
     }
 
-    /// The checkpoint, the net, the record and the picture.
+    /// The loss on the held-out positions, with the targets of the end of the run.
+    fn validation(&mut self) -> Option<f64> {
+        let target = self.settings.schedule.target_at(1.0);
+        (!self.held_out.is_empty()).then(|| self.trainer.measure(&self.held_out, target))
+    }
+
+    fn validation_of_mean(&mut self) -> Option<f64> {
+        std::mem::swap(self.trainer.model_mut(), &mut self.mean.model);
+        let loss = self.validation();
+        std::mem::swap(self.trainer.model_mut(), &mut self.mean.model);
+        loss
+    }
+
+    /// The checkpoint, the net (and the last weights beside it if it is their mean), the record and the picture.
     fn save(&self, finished: bool) -> anyhow::Result<()> {
-        checkpoint::save(&self.output.join(CHECKPOINT), &self.progress, &self.trainer)?;
-        let bytes = quantise(&self.trainer.model, &self.settings.name)?.to_bytes();
+        checkpoint::save(&self.output.join(CHECKPOINT), &self.progress, &self.trainer, &self.mean)?;
+        let last = quantise(self.trainer.model(), &self.settings.name)?.to_bytes();
+        let bytes = if self.mean.count > 0 {
+            std::fs::write(self.output.join("last.nnue"), &last)?;
+            quantise(&self.mean.model, &self.settings.name)?.to_bytes()
+        } else {
+            last
+        };
         std::fs::write(self.output.join("net.nnue"), &bytes)?;
         draw(&self.output.join("loss.svg"), &self.progress.history)?;
         let record = Record {
@@ -222,12 +241,12 @@ impl<'a> Run<'a> {
             records: self.plan.source.records(),
             data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
-            parameters: Model::parameters(self.trainer.model.shape),
-            decay: self.decay,
+            parameters: Model::parameters(self.trainer.model().shape),
             kernels: &self.progress.origin.kernels,
             finished,
             steps: self.progress.steps,
             positions: self.progress.positions,
+            averaged: self.progress.averaged,
             seconds: self.progress.seconds,
             net_checksum: format!("{:016x}", checksum(&bytes)),
             losses: &self.progress.history,
@@ -244,6 +263,7 @@ mod tests {
     use crate::train::sample::boards;
     use clap::Parser;
     use std::path::Path;
+    use tamarack::eval::Network;
 
     #[derive(Parser)]
     #[command(args_override_self = true)]
@@ -314,21 +334,41 @@ mod tests {
     }
 
     #[test]
+    fn a_run_goes_on_from_the_moments_of_a_checkpoint() {
+        let folder = folder("moments");
+        run(&arguments(&folder, "first", &["--epochs", "1"])).unwrap();
+        let checkpoint = folder.join("first/checkpoint").display().to_string();
+        let start = ["--start", &checkpoint, "--samples", "10k", "--window", "4096"];
+        run(&arguments(&folder, "second", &start)).unwrap();
+        let [first, second] = ["first", "second"].map(|name| record_of(&folder.join(name)));
+        assert_eq!(second["started_from"]["checksum"], first["net_checksum"]);
+        let taken = second["positions"].as_u64().unwrap();
+        assert!(taken.abs_diff(10_000) < 2000, "{taken}");
+        let third = arguments(&folder, "third", &start);
+        let begin = Run::begin(&third, 2).unwrap();
+        assert_eq!(begin.trainer.optimiser.steps, first["steps"].as_u64().unwrap());
+        assert!(begin.trainer.optimiser.second.rows.iter().any(|row| row.0[0] > 0.0));
+    }
+
+    #[test]
     fn an_interrupted_run_ends_with_the_same_net() {
         let folder = folder("resume");
-        run(&arguments(&folder, "whole", &[])).unwrap();
-        let part = arguments(&folder, "part", &[]);
+        let average = ["--average", "0.6"];
+        run(&arguments(&folder, "whole", &average)).unwrap();
+        let part = arguments(&folder, "part", &average);
         let mut interrupted = Run::begin(&part, 2).unwrap();
         let windows = interrupted.plan.clone().stream(Place::default());
-        for window in windows.into_iter().take(4) {
+        for window in windows.into_iter().take(11) {
             let (place, boards) = window.unwrap();
             interrupted.pass(place, &boards);
         }
         interrupted.save(false).unwrap();
         drop(interrupted);
-        run(&arguments(&folder, "part", &["--resume"])).unwrap();
-        let net = |output: &str| std::fs::read(folder.join(output).join("net.nnue")).unwrap();
-        assert!(net("whole") == net("part"));
+        run(&arguments(&folder, "part", &[&average[..], &["--resume"]].concat())).unwrap();
+        let net = |output: &str, name: &str| std::fs::read(folder.join(output).join(name)).unwrap();
+        assert!(net("whole", "net.nnue") == net("part", "net.nnue"));
+        assert!(net("whole", "last.nnue") == net("part", "last.nnue"));
+        assert!(net("whole", "net.nnue") != net("whole", "last.nnue"));
     }
 
     #[test]

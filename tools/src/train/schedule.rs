@@ -1,4 +1,4 @@
-//! How learning rate and result share change along a run.
+//! Learning rate and weight of the result along a run.
 
 use super::features::Target;
 use super::trainer::Pace;
@@ -37,16 +37,15 @@ pub struct Schedule {
     /// The part of the run in which the rate rises from zero.
     #[arg(long, default_value_t = 0.01)]
     pub warm_up: f64,
-    /// The result's share of the target at the start; the score has the rest.
-    #[arg(long, default_value_t = 0.0)]
-    pub result_share: f64,
-    /// The result's share at the end.
-    #[arg(long, default_value_t = 0.05)]
-    pub final_result_share: f64,
-    /// Weight decay. Without it: one divided by the sum of all learning rates, but at most 3; a quarter of that with
-    /// --start, whose weights have their size already
-    #[arg(long)]
-    pub decay: Option<f64>,
+    /// The result's share of the target at the start, 0 to 1; the score has the rest.
+    #[arg(long, alias = "result-share", default_value_t = 0.0)]
+    pub wdl_weight: f64,
+    /// The result's share of the target at the end.
+    #[arg(long, alias = "final-result-share", default_value_t = 0.05)]
+    pub final_wdl_weight: f64,
+    /// Weight decay: each step takes this part, times the learning rate, of every weight.
+    #[arg(long, default_value_t = 0.01)]
+    pub decay: f64,
 }
 
 impl Schedule {
@@ -66,22 +65,19 @@ impl Schedule {
         }
     }
 
-    /// How targets are mixed when `progress` of the run is done.
+    /// The mixture of the targets when `progress` of the run is done.
     pub fn target_at(&self, progress: f64) -> Target {
-        let share = self.result_share + (self.final_result_share - self.result_share) * progress;
-        Target { result_share: share as f32 }
-    }
-
-    /// The weight decay of a run of so many steps, from random weights or from a net.
-    pub fn decay_over(&self, steps: f64, from_net: bool) -> f64 {
-        let mean = (0..1000).map(|part| self.rate_at((f64::from(part) + 0.5) / 1000.0)).sum::<f64>() / 1000.0;
-        let whole = (1.0 / (mean * steps).max(1e-9)).min(3.0);
-        self.decay.unwrap_or(if from_net { whole / 4.0 } else { whole })
+        let weight = self.wdl_weight + (self.final_wdl_weight - self.wdl_weight) * progress;
+        Target { wdl_weight: weight as f32 }
     }
 
     /// Everything for a step.
-    pub fn pace_at(&self, progress: f64, decay: f64) -> Pace {
-        Pace { rate: self.rate_at(progress) as f32, decay: decay as f32, target: self.target_at(progress) }
+    pub fn pace_at(&self, progress: f64) -> Pace {
+        Pace {
+            rate: self.rate_at(progress) as f32,
+            decay: self.decay as f32,
+            target: self.target_at(progress),
+        }
     }
 }
 
@@ -97,18 +93,15 @@ mod tests {
                 final_rate: 1e-5,
                 curve: *curve,
                 warm_up: 0.1,
-                result_share: 0.2,
-                final_result_share: 0.4,
-                decay: None,
+                wdl_weight: 0.2,
+                final_wdl_weight: 0.4,
+                decay: 0.01,
             };
             assert!(schedule.rate_at(0.0) < 1e-4);
             assert!((schedule.rate_at(0.1) - 1e-3).abs() < 1e-9);
             let last = if *curve == Curve::Constant { 1e-3 } else { 1e-5 };
             assert!((schedule.rate_at(1.0) - last).abs() < 1e-9, "{curve:?}");
-            assert!((schedule.target_at(0.5).result_share - 0.3).abs() < 1e-6);
-            let decay = schedule.decay_over(1e6, false);
-            assert!(decay > 1e-3 && decay < 1e-1, "{decay}");
-            assert!(schedule.decay_over(1e6, true) < 0.3 * decay, "a trained net is not shrunk");
+            assert!((schedule.target_at(0.5).wdl_weight - 0.3).abs() < 1e-6);
         }
     }
 }

@@ -4,25 +4,28 @@ use super::backward::backward;
 use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
-use super::lanes::Level;
 use super::model::Model;
 use super::optimiser::{Optimiser, Step};
 use super::order::Order;
 use super::rounded::Rounded;
+use super::simd::Isa;
 use bulletformat::ChessBoard;
 use rayon::prelude::*;
 use tamarack::eval::network::Shape;
 
 /// A network in training and the memory it takes.
 pub struct Trainer {
-    /// The weights.
-    pub model: Model,
+    model: Model,
     /// The moments.
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
-    level: Level,
+    isa: Isa,
     rounded: Rounded,
+    /// Whether `rounded` has yet to follow a change of the weights from outside.
+    is_stale: bool,
+    /// Whether no gradients have been added since the last step.
+    is_clear: bool,
     shards: Vec<Shard>,
     gradients: Vec<Model>,
 }
@@ -51,48 +54,71 @@ pub struct Pace {
 }
 
 impl Trainer {
-    /// Trains `model` at this processor level. The work is cut into `shards`, one for each thread; with the same number
+    /// Trains `model` with this instruction set. The work is cut into `shards`, one for each thread; with the same number
     /// of them the result is the same to the last bit, whatever the machine does.
-    pub fn new(model: Model, loss: Loss, level: Level, shards: usize) -> Trainer {
+    pub fn new(model: Model, loss: Loss, isa: Isa, shards: usize) -> Trainer {
         let shape = model.shape;
         Trainer {
             optimiser: Optimiser::new(shape),
             loss,
-            level,
+            isa,
             rounded: Rounded::new(shape),
+            is_stale: true,
+            is_clear: true,
             shards: (0..shards.max(1)).map(|_| Shard::new(shape)).collect(),
             gradients: (0..shards.max(1)).map(|_| Model::zero(shape)).collect(),
             model,
         }
     }
 
+    /// The weights.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The weights, to be changed.
+    pub fn model_mut(&mut self) -> &mut Model {
+        self.is_stale = true;
+        &mut self.model
+    }
+
     /// One step on a batch of sound records; returns the mean loss before the step.
     pub fn step(&mut self, boards: &[ChessBoard], pace: Pace) -> f64 {
         let total = self.gradients_of(boards, pace.target);
         let step = Step { rate: pace.rate, decay: pace.decay, scale: 1.0 / boards.len() as f32 };
-        self.optimiser.step(self.level, step, &self.gradients, &mut self.model);
+        self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
+        self.is_clear = true;
         total / boards.len() as f64
+    }
+
+    fn refresh(&mut self) {
+        if self.is_stale {
+            self.rounded.refresh(self.isa, &self.model);
+            self.is_stale = false;
+        }
     }
 
     /// The sum of losses; the gradients of each shard are left in place.
     pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        self.rounded.refresh(self.level, &self.model);
-        let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
+        self.refresh();
+        if !self.is_clear {
+            self.gradients.iter_mut().for_each(Model::clear);
+        }
+        self.is_clear = false;
+        let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len());
         let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
         shards
             .map(|(number, (Shard { order, chunk }, gradients))| {
-                gradients.clear();
                 let first = (number * share).min(boards.len());
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
                     chunk.fill(piece, target);
-                    total += forward(level, model, rounded, loss, chunk);
+                    total += forward(isa, model, rounded, loss, chunk);
                     chunk.group();
-                    backward(level, model, chunk, gradients);
+                    backward(isa, model, chunk, gradients);
                 }
-                gradients.add_up_areas();
                 total
             })
             .collect::<Vec<f64>>()
@@ -108,8 +134,8 @@ impl Trainer {
 
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
-        self.rounded.refresh(self.level, &self.model);
-        let (level, loss, model, rounded) = (self.level, self.loss, &self.model, &self.rounded);
+        self.refresh();
+        let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
             .shards
@@ -118,7 +144,7 @@ impl Trainer {
             .map(|(Shard { order, chunk }, boards)| {
                 let pieces = order.sort(boards).chunks(CHUNK).map(|piece| {
                     chunk.fill(piece, target);
-                    forward(level, model, rounded, loss, chunk)
+                    forward(isa, model, rounded, loss, chunk)
                 });
                 pieces.sum()
             })

@@ -1,10 +1,10 @@
 //! The levels of x86-64 processors.
 
-use super::{Lanes, Row, Shorts, Work};
+use super::{Row, Shorts, Simd, Work};
 use std::arch::x86_64::*;
 
-/// A level of processors, its features in a list. The token can only be had from `detect`.
-macro_rules! level {
+/// An instruction set, its features in a list. The token can only be had from `detect`.
+macro_rules! isa {
     ($(#[$doc:meta])* $token:ident: $($feature:tt),+) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,16 +28,16 @@ macro_rules! level {
     };
 }
 
-level!(
+isa!(
     /// The processor has AVX-512 (F, VL, BW, DQ) and what comes with it.
     Avx512: "avx512f", "avx512vl", "avx512bw", "avx512dq", "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
-level!(
+isa!(
     /// The processor has AVX2 and what comes with it.
     Avx2: "avx2", "fma", "bmi1", "bmi2", "lzcnt", "popcnt"
 );
 
-/// One method of a level. The token in `self` proves that the processor has the instructions.
+/// One method of an instruction set. The token in `self` proves that the processor has the instructions.
 macro_rules! method {
     ($name:ident($($argument:ident: $type:ty),*) -> $result:ty = $body:expr) => {
         #[inline(always)]
@@ -48,7 +48,7 @@ macro_rules! method {
     };
 }
 
-impl Lanes for Avx512 {
+impl Simd for Avx512 {
     type Vector = __m512;
     type Integers = __m512i;
     method!(load(row: &Row) -> __m512 = _mm512_load_ps(row.0.as_ptr()));
@@ -100,7 +100,7 @@ fn round(a: Pair) -> __m256i {
     _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
 }
 
-impl Lanes for Avx2 {
+impl Simd for Avx2 {
     type Vector = Pair;
     type Integers = Integers;
     method!(load(row: &Row) -> Pair =

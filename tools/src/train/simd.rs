@@ -1,6 +1,6 @@
 //! Sixteen 32-bit floats or thirty-two 16-bit integers at a time: the only `unsafe` of the tools. A kernel is written
-//! once over [`Lanes`] and compiled for each processor level; a level's token can only be had where the processor has
-//! the level.
+//! once over [`Simd`] and compiled for each instruction set; its token can only be had where the processor has
+//! the instructions.
 
 #![allow(unsafe_code)]
 
@@ -35,8 +35,21 @@ impl Shorts {
     pub const ZERO: Shorts = Shorts([0; SHORTS]);
 }
 
+/// Asks for the cache line of `place` to be brought into the second-level cache; no effect but on time.
+#[inline(always)]
+pub fn prefetch_l2<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch reads and writes nothing and cannot fault; SSE, which has it, is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
+}
+
 /// Arithmetic on vectors of sixteen floats or thirty-two integers.
-pub trait Lanes: Copy {
+pub trait Simd: Copy {
     /// Sixteen floats in registers.
     type Vector: Copy;
     /// Thirty-two integers in registers.
@@ -79,17 +92,17 @@ pub trait Lanes: Copy {
     fn round(self, a: [Self::Vector; 2]) -> Self::Integers;
 }
 
-/// Work that can be done at any level.
+/// Work that can be done with any instruction set.
 pub trait Work {
     /// What comes out.
     type Output;
-    /// Does it; must be `#[inline(always)]`, so that it is compiled for the level.
-    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+    /// Does it; must be `#[inline(always)]`, so that it is compiled for it.
+    fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
-/// What the processor has.
+/// The instruction set of a processor (ISA).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
+pub enum Isa {
     /// 512-bit vectors.
     #[cfg(target_arch = "x86_64")]
     Avx512(x86::Avx512),
@@ -100,43 +113,43 @@ pub enum Level {
     Portable,
 }
 
-impl Level {
-    /// Every level that this processor can run, best first.
-    pub fn available() -> Vec<Level> {
+impl Isa {
+    /// Every instruction set that this processor can run, best first.
+    pub fn available() -> Vec<Isa> {
         let mut levels = Vec::new();
         #[cfg(target_arch = "x86_64")]
         {
-            levels.extend(x86::Avx512::detect().map(Level::Avx512));
-            levels.extend(x86::Avx2::detect().map(Level::Avx2));
+            levels.extend(x86::Avx512::detect().map(Isa::Avx512));
+            levels.extend(x86::Avx2::detect().map(Isa::Avx2));
         }
-        levels.push(Level::Portable);
+        levels.push(Isa::Portable);
         levels
     }
 
-    /// The best level of this processor.
-    pub fn best() -> Level {
-        Level::available()[0]
+    /// The best instruction set of this processor.
+    pub fn best() -> Isa {
+        Isa::available()[0]
     }
 
-    /// How it is called.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512(_) => "avx512",
+            Isa::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2(_) => "avx2",
-            Level::Portable => "portable",
+            Isa::Avx2(_) => "avx2",
+            Isa::Portable => "portable",
         }
     }
 
-    /// Does the work at this level.
+    /// Does the work with it.
     pub fn run<W: Work>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512(token) => token.run(work),
+            Isa::Avx512(token) => token.run(work),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2(token) => token.run(work),
-            Level::Portable => work.run(Portable),
+            Isa::Avx2(token) => token.run(work),
+            Isa::Portable => work.run(Portable),
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The level of every other processor.
+//! Any other processor.
 
-use super::{LANES, Lanes, Row, SHORTS, Shorts};
+use super::{LANES, Row, SHORTS, Shorts, Simd};
 
 /// Plain arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ fn each(f: impl Fn(usize) -> f32) -> [f32; LANES] {
     std::array::from_fn(f)
 }
 
-impl Lanes for Portable {
+impl Simd for Portable {
     type Vector = [f32; LANES];
     type Integers = [i16; SHORTS];
 

@@ -1,6 +1,6 @@
 //! New scores for old games: every position is searched again by the present engine, results and moves stay.
 //!
-//! Those that are not trained on are searched too: their scores are what `convert --foresight` mixes into earlier ones.
+//! Those that are not trained on are searched too: their scores are what `convert --td-lambda` mixes into earlier ones.
 
 use super::file::{self, GameWriter};
 use super::game::Game;
@@ -15,7 +15,7 @@ use std::time::Instant;
 const BATCH: usize = 64;
 
 /// Searches the games of `from` again and appends them to `to`; an interrupted run goes on behind the games that are there.
-pub fn relabel(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyhow::Result<()> {
+pub fn rescore(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyhow::Result<()> {
     let games = file::read(from)?;
     let mut writer = GameWriter::open(to)?;
     let done = file::read(to)?.try_fold(0, |count, game| game.map(|_| count + 1))?;
@@ -60,7 +60,7 @@ mod tests {
     const STALE: i16 = 12_345;
 
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-relabel-{name}-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("tamarack-rescore-{name}-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         folder
@@ -93,9 +93,9 @@ mod tests {
         let (from, to) = (folder.join("old"), folder.join("new"));
         let old = old_games();
         write(&from, &old[..2]);
-        relabel(&from, &to, &effort(), 2).unwrap();
+        rescore(&from, &to, &effort(), 2).unwrap();
         write(&from, &old[2..]);
-        relabel(&from, &to, &effort(), 2).unwrap();
+        rescore(&from, &to, &effort(), 2).unwrap();
         let new: Vec<Game> = file::read(&to).unwrap().map(|game| game.unwrap()).collect();
         assert_eq!(new.len(), old.len());
         let without_scores = |game: &Game| {
@@ -114,7 +114,7 @@ mod tests {
         let (from, to) = (folder.join("old"), folder.join("new"));
         write(&from, &old_games()[..1]);
         std::fs::write(&to, [7; 50]).unwrap();
-        let error = relabel(&from, &to, &effort(), 1).unwrap_err().to_string();
+        let error = rescore(&from, &to, &effort(), 1).unwrap_err().to_string();
         assert!(error.contains("new is damaged"), "{error}");
     }
 }
