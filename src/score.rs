@@ -1,4 +1,4 @@
-//! Scores: centipawns, distances to a win that tablebases know, and distances to mate.
+//! Scores: centipawns, distances to a tablebase win, and distances to mate.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
@@ -6,30 +6,31 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// The deepest ply that the search reaches, counted from the root.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move's view: centipawns, or beyond [`Score::TABLEBASE_BOUND`] the distance in plies to a position
-/// that tablebases know to be won, or beyond [`Score::MATE_BOUND`] to mate.
+/// A score from the point of view of the side to move, -32001 to 32001: centipawns up to [`Score::EVAL_LIMIT`], from
+/// [`Score::TABLEBASE_BOUND`] on a win with its distance in plies to a tablebase position, from [`Score::MATE_BOUND`] on
+/// a mate with its distance. Negative scores are the losses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 impl Score {
-    /// Equal.
+    /// A draw.
     pub const DRAW: Score = Score(0);
-    /// Above every score.
+    /// A bound above every score, for search windows.
     pub const INFINITE: Score = Score(32_001);
-    /// Mate on the board, seen by the winner.
+    /// Mate on the board, for the winner.
     pub const MATE: Score = Score(32_000);
-    /// The slowest mate that can be expressed.
+    /// The slowest mate: in [`MAX_PLY`] plies.
     pub const MATE_BOUND: Score = Score(32_000 - MAX_PLY as i32);
-    /// A position on the board that tablebases know to be won, below every mate.
+    /// A tablebase win on the board, just below every mate.
     pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
-    /// The slowest way to such a position that can be expressed; what lies above in size is a proven win or loss.
+    /// The slowest tablebase win: in [`MAX_PLY`] plies. Every score of this size or more is a proven win or loss.
     pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
-    /// How a position on the board that tablebases know to be won is shown, in centipawns, as by other engines.
+    /// The centipawns shown for a tablebase win on the board, the same as in other engines.
     const TABLEBASE_SHOWN: i32 = 20_000;
     /// The largest size of an evaluation, well below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);
 
-    /// A number of centipawns, clamped below the proven wins.
+    /// A score of `centipawns`, clamped to plus or minus [`Score::EVAL_LIMIT`].
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
         let limit = Score::EVAL_LIMIT.0;
@@ -42,7 +43,7 @@ impl Score {
         })
     }
 
-    /// The raw number, for arithmetic with margins.
+    /// The number behind the score, for arithmetic with margins.
     #[inline(always)]
     pub const fn raw(self) -> i32 {
         self.0
@@ -61,37 +62,37 @@ impl Score {
         })
     }
 
-    /// The side to move at `ply` is mated.
+    /// The score of the side that is mated at `ply`.
     #[inline(always)]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE.0)
     }
 
-    /// The side to move mates on the move that leads to `ply`.
+    /// The score of the side that mates with the move that leads to `ply`.
     #[inline(always)]
     pub const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
-    /// The side to move wins, as tablebases know, from `ply` on.
+    /// The score of a tablebase win that is reached at `ply`.
     #[inline(always)]
     pub const fn tablebase_win(ply: usize) -> Score {
         Score(Score::TABLEBASE.0 - ply as i32)
     }
 
-    /// Whether this is a proven win for the side to move.
+    /// True for a proven win (mate or tablebase) of the side to move.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::TABLEBASE_BOUND.0
     }
 
-    /// Whether this is a proven loss for the side to move.
+    /// True for a proven loss (mate or tablebase) of the side to move.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::TABLEBASE_BOUND.0
     }
 
-    /// Whether this is a proven win or loss.
+    /// True for a proven win or loss.
     #[inline(always)]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
@@ -108,13 +109,13 @@ impl Score {
         }
     }
 
-    /// The score from which proven wins of this one's kind are counted down.
+    /// The score from which proven wins of this kind are counted down.
     #[inline(always)]
     const fn origin(self) -> Score {
         if self.0.abs() >= Score::MATE_BOUND.0 { Score::MATE } else { Score::TABLEBASE }
     }
 
-    /// As the transposition table keeps it: distances counted from the node at `ply` instead of from the root.
+    /// The score as the transposition table stores it: distances counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         (if self.is_win() {
@@ -144,7 +145,7 @@ impl Score {
         }
     }
 
-    /// Clamped to what an evaluation may be.
+    /// The score clamped to the range of evaluations.
     #[inline(always)]
     pub const fn clamp_eval(self) -> Score {
         Score::cp(self.0)
@@ -192,7 +193,7 @@ impl AddAssign<i32> for Score {
     }
 }
 
-/// As UCI spells it: `cp 31` or `mate -4`; a win that tablebases know is `cp 20000` less the plies that lead there.
+/// The score in UCI notation: `cp 31` or `mate -4` (moves); a tablebase win is `cp 20000` less the plies to it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
@@ -206,20 +207,20 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a stored or reported score says about the true one.
+/// The relation of a stored or reported score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
-    /// The true score is at most this: all moves failed low.
+    /// The true score is at most this one: all moves failed low (All-node).
     Upper,
-    /// The true score is at least this: a move failed high.
+    /// The true score is at least this one: a move failed high (Cut-node).
     Lower,
-    /// This is the true score of a search to that depth.
+    /// The true score of a search to that depth (PV-node).
     Exact,
 }
 
 impl Bound {
-    /// Whether a score with this bound settles a node: it is at least `beta` and a lower bound, or below it and an
-    /// upper bound.
+    /// True if a score with this bound decides a node against `beta`: a lower bound of at least `beta`, an upper bound below
+    /// it, or an exact score.
     #[inline(always)]
     pub const fn settles(self, score: Score, beta: Score) -> bool {
         match self {
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tablebases_know_lies_between_evaluations_and_mates() {
+    fn tablebase_wins_lie_between_evaluations_and_mates() {
         for ply in [0, 1, MAX_PLY] {
             let won = Score::tablebase_win(ply);
             assert!(

@@ -1,4 +1,19 @@
-//! The rules of chess: squares, moves, positions, and what can be asked of them. Imports nothing of ours.
+//! The rules of chess, standard and Chess960: positions, legal moves, exchanges, repetitions, FEN. It uses [`crate::random`]
+//! and nothing else of this crate.
+//!
+//! A file may use those above it in this list:
+//!
+//! | file | contents |
+//! | --- | --- |
+//! | square, piece, bitboard | colours, files, ranks and squares; piece types and pieces; sets of squares |
+//! | castling, chess_move | castling rights; moves in sixteen bits |
+//! | magic, attacks | sliding attacks by magic bitboards; all attacks, rays and squares between |
+//! | zobrist | hash keys |
+//! | position | the position and everything that is read from it without generating moves |
+//! | setup | positions from free arrangements, validated; the start position |
+//! | movegen, make_move, legality | legal moves; making them; legality and checks of single moves |
+//! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
+//! | fen, san | positions as text; moves as text |
 
 pub mod attacks;
 mod bitboard;
