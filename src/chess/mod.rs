@@ -13,13 +13,14 @@
 //! | setup | positions from free arrangements, validated; the start position |
 //! | movegen, make_move, legality | legal moves; making them; legality and checks of single moves |
 //! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
-//! | fen, san | positions as text; moves as text |
+//! | fen_write, fen, uci_move | FEN from positions; positions from FEN; moves from text |
 
 pub mod attacks;
 mod bitboard;
 mod castling;
 mod chess_move;
 mod fen;
+mod fen_write;
 mod legality;
 mod magic;
 mod make_move;
@@ -28,23 +29,24 @@ mod perft;
 mod piece;
 mod position;
 mod repetition;
-mod san;
 mod see;
 mod setup;
 mod square;
 mod threats;
+mod uci_move;
 mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess_move::{CastlingNotation, Move, MoveKind, en_passant_victim};
-pub use fen::{FenError, FenField, FenStyle};
+pub use fen::{FenError, FenField, FenRepair};
+pub use fen_write::FenStyle;
 pub use movegen::{Generate, MoveList};
 pub use piece::{Piece, PieceType};
 pub use position::Position;
 pub use repetition::KeyHistory;
-pub use san::MoveError;
 pub use see::SEE_VALUES;
 pub use setup::{Setup, SetupError};
 pub use square::{Color, File, Rank, Square};
 pub use threats::Threats;
+pub use uci_move::MoveError;
