@@ -17,8 +17,8 @@ const FENS: [&str; 4] = [
 ];
 const THRESHOLDS: [i32; 3] = [-100, 0, 100];
 
-fn exchange(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("exchange");
+fn see(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("see");
     for captures_only in [true, false] {
         let name = if captures_only { "captures" } else { "all moves" };
         let wanted = |mv: &Move| mv.is_capture() || !captures_only;
@@ -69,5 +69,5 @@ fn exchange(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, exchange);
+criterion_group!(benches, see);
 criterion_main!(benches);

@@ -1,18 +1,20 @@
-//! Tamarack, a UCI chess engine. From the front to the ground, each using only what stands below it:
+//! Tamarack, a UCI chess engine. Each module uses only modules that stand below it in this list:
 //!
-//! - [`uci`]: the protocol: lines in, lines out, options, what is under way.
-//! - [`commands`]: what can also be asked from the command line: `bench`, `perft`, `eval`.
-//! - [`search`]: principal variation search by several threads: the table they share, histories, pruning, reductions, clock.
-//! - [`eval`]: the network: inputs, weights, the vector kernels, the sums kept from move to move, what users are shown.
-//! - [`chess`]: positions, moves, attacks, exchanges, repetitions, FEN and SAN.
-//! - [`tablebase`]: Syzygy tables: what perfect play comes to when few pieces are left.
-//! - [`score`]: what a position is worth, mates included; [`tunable`]: the numbers of the search that `tools tune` changes;
-//!   [`platform`]: processors, memory pages.
+//! - [`uci`]: the protocol: commands, options, output, the search or job under way.
+//! - [`commands`]: the commands that also work from the command line: `bench`, `perft`, `eval`.
+//! - [`search`]: principal variation search by several threads with a shared transposition table: move ordering, histories,
+//!   pruning, reductions, extensions, time management.
+//! - [`eval`]: the network (NNUE): features, weights, SIMD kernels, the accumulator updated move by move, the trace of `eval`.
+//! - [`tablebase`]: Syzygy tablebases: outcomes (WDL) and distances (DTZ) of positions with few pieces.
+//! - [`chess`]: positions, moves, attacks, move generation, static exchange evaluation, repetitions, FEN.
+//! - [`score`]: centipawns, mate and tablebase scores; [`tunable`]: the numbers of the search that `tools tune` changes;
+//!   [`platform`]: processor features and memory pages; [`random`]: pseudo-random numbers.
 
 pub mod chess;
 pub mod commands;
 pub mod eval;
 pub mod platform;
+pub mod random;
 pub mod score;
 pub mod search;
 pub mod tablebase;

@@ -1,4 +1,4 @@
-//! Scores of the search: centipawns, distances to a tablebase win, and distances to mate; and their bounds.
+//! Scores: centipawns, distances to a tablebase win, and distances to mate.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
@@ -6,32 +6,31 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// The deepest ply of the search, counted from the root.
 pub const MAX_PLY: usize = 246;
 
-/// A score from the side to move's view. Up to [`Score::EVAL_LIMIT`] in size it is in internal centipawns, from
-/// [`Score::TABLEBASE_BOUND`] on a win in the tablebases and from [`Score::MATE_BOUND`] on a mate, both less the plies
-/// from the root.
+/// A score from the point of view of the side to move, -32001 to 32001: centipawns up to [`Score::EVAL_LIMIT`], from
+/// [`Score::TABLEBASE_BOUND`] on a win with its distance in plies to a tablebase position, from [`Score::MATE_BOUND`] on
+/// a mate with its distance. Negative scores are the losses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Score(i32);
 
 impl Score {
     /// A draw.
     pub const DRAW: Score = Score(0);
-    /// The bound above every score.
+    /// A bound above every score, for search windows.
     pub const INFINITE: Score = Score(32_001);
-    /// A mate on the board, from the winner's view.
+    /// Mate on the board, for the winner.
     pub const MATE: Score = Score(32_000);
-    /// The slowest mate that can be expressed: in [`MAX_PLY`] plies.
+    /// The slowest mate: in [`MAX_PLY`] plies.
     pub const MATE_BOUND: Score = Score(32_000 - MAX_PLY as i32);
-    /// A tablebase win on the board, below every mate.
+    /// A tablebase win on the board, just below every mate.
     pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
-    /// The slowest tablebase win that can be expressed, [`MAX_PLY`] plies away. Scores of this size and above are proven
-    /// wins and losses.
+    /// The slowest tablebase win: in [`MAX_PLY`] plies. Every score of this size or more is a proven win or loss.
     pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
-    /// The centipawns shown for a tablebase win on the board, as by other engines.
+    /// The centipawns shown for a tablebase win on the board, the same as in other engines.
     const TABLEBASE_SHOWN: i32 = 20_000;
     /// The largest size of an evaluation, below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);
 
-    /// A score of so many internal centipawns, clamped to [`Self::EVAL_LIMIT`].
+    /// A score of `centipawns`, clamped to plus or minus [`Score::EVAL_LIMIT`].
     #[inline(always)]
     pub const fn cp(centipawns: i32) -> Score {
         let limit = Score::EVAL_LIMIT.0;
@@ -44,7 +43,7 @@ impl Score {
         })
     }
 
-    /// The number itself, for arithmetic with margins.
+    /// The number behind the score, for arithmetic with margins.
     #[inline(always)]
     pub const fn raw(self) -> i32 {
         self.0
@@ -63,31 +62,31 @@ impl Score {
         })
     }
 
-    /// The score at the root of being mated at `ply`.
+    /// The score of the side that is mated at `ply`.
     #[inline(always)]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE.0)
     }
 
-    /// The score at the root of giving mate with the move that leads to `ply`.
+    /// The score of the side that mates with the move that leads to `ply`.
     #[inline(always)]
     pub const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
-    /// The score at the root of reaching a tablebase win at `ply`.
+    /// The score of a tablebase win that is reached at `ply`.
     #[inline(always)]
     pub const fn tablebase_win(ply: usize) -> Score {
         Score(Score::TABLEBASE.0 - ply as i32)
     }
 
-    /// True for a proven win of the side to move: a tablebase win or a mate.
+    /// True for a proven win (mate or tablebase) of the side to move.
     #[inline(always)]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::TABLEBASE_BOUND.0
     }
 
-    /// True for a proven loss of the side to move.
+    /// True for a proven loss (mate or tablebase) of the side to move.
     #[inline(always)]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::TABLEBASE_BOUND.0
@@ -110,13 +109,13 @@ impl Score {
         }
     }
 
-    /// The score from which wins of this kind are counted down.
+    /// The score from which proven wins of this kind are counted down.
     #[inline(always)]
     const fn origin(self) -> Score {
         if self.0.abs() >= Score::MATE_BOUND.0 { Score::MATE } else { Score::TABLEBASE }
     }
 
-    /// The score for the transposition table: distances counted from the node at `ply` instead of from the root.
+    /// The score as the transposition table stores it: distances counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {
         (if self.is_win() {
@@ -194,7 +193,7 @@ impl AddAssign<i32> for Score {
     }
 }
 
-/// UCI's spelling: `cp 31` or `mate -4`; a tablebase win is `cp 20000` less the plies that lead there.
+/// The score in UCI notation: `cp 31` or `mate -4` (moves); a tablebase win is `cp 20000` less the plies to it.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves_to_mate() {
@@ -211,17 +210,17 @@ impl fmt::Display for Score {
 /// The relation of a stored or reported score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Bound {
-    /// The true score is at most this: all moves failed low.
+    /// The true score is at most this one: all moves failed low (All-node).
     Upper,
-    /// The true score is at least this: a move failed high.
+    /// The true score is at least this one: a move failed high (Cut-node).
     Lower,
-    /// This is the true score of a search to that depth.
+    /// The true score of a search to that depth (PV-node).
     Exact,
 }
 
 impl Bound {
-    /// True where a score with this bound allows a cut-off: exact, or a lower bound of at least `beta`, or an upper bound
-    /// below it.
+    /// True if a score with this bound decides a node against `beta`: a lower bound of at least `beta`, an upper bound below
+    /// it, or an exact score.
     #[inline(always)]
     pub const fn causes_cutoff(self, score: Score, beta: Score) -> bool {
         match self {

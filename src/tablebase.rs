@@ -1,7 +1,8 @@
-//! Syzygy tablebases (Ronald de Man 2013): what perfect play comes to when few pieces are left.
+//! Syzygy tablebases (Ronald de Man 2013): the outcome (WDL) and distance (DTZ) of positions with few pieces under perfect
+//! play.
 //!
-//! The crate `shakmaty-syzygy` reads the files; nobody else here knows it. Files are read, not mapped into memory: a
-//! mapped file that is changed or cut off meanwhile would end the program.
+//! The crate `shakmaty-syzygy` reads the files; only this module uses it. Files are read, not mapped into memory: a
+//! mapped file that is changed or truncated meanwhile would end the program.
 
 use crate::chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::Mutex;
@@ -16,16 +17,16 @@ use std::ops::Neg;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// What perfect play comes to for the side to move, worst first.
+/// The outcome (WDL) of perfect play for the side to move, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// Lost.
     Loss,
-    /// Lost but for the fifty-move rule.
+    /// Lost, but drawn by the fifty-move rule.
     BlessedLoss,
     /// Drawn.
     Draw,
-    /// Won but for the fifty-move rule.
+    /// Won, but drawn by the fifty-move rule.
     CursedWin,
     /// Won.
     Win,
@@ -57,20 +58,20 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
     }
 }
 
-/// The tables that were found. Asked by any number of threads at once; a file is opened when it is first needed.
+/// The tables that were found. Any number of threads may probe at once; a file is opened when it is first needed.
 pub struct Tables {
     base: Tablebase<Chess>,
     outcomes: usize,
     distances: usize,
-    /// Positions of more pieces are not looked up.
+    /// The largest number of pieces that is probed.
     pieces: AtomicU32,
-    /// Which table could not be read, until somebody has been told.
+    /// The message about an unreadable table, until it is taken.
     fault: Mutex<Option<String>>,
 }
 
 impl Tables {
-    /// The tables of a list of folders, and what was wrong with files and folders that are left out. The folders are
-    /// parted by `;`, or by `:` where no drive letter can be meant, and may stand in quotes.
+    /// The tables of a list of folders, and a message for each file or folder that is left out. The folders are separated
+    /// by `;`, on other systems than Windows also by `:`, and may be quoted.
     pub fn open(list: &str) -> (Tables, Vec<String>) {
         let mut tables = Tables {
             base: Tablebase::new(),
@@ -89,7 +90,7 @@ impl Tables {
         (tables, problems)
     }
 
-    /// Takes every table of a folder whose name has not been seen before.
+    /// Adds every table of a folder whose name has not been seen before.
     fn add_folder(
         &mut self,
         folder: &Path,
@@ -116,17 +117,18 @@ impl Tables {
         Ok(())
     }
 
-    /// How many tables of outcomes (WDL) and of distances (DTZ) there are.
+    /// The number of WDL tables and of DTZ tables.
     pub fn count(&self) -> (usize, usize) {
         (self.outcomes, self.distances)
     }
 
-    /// The most pieces of a position that can be looked up; 0 if none can.
+    /// The largest number of pieces of a position that can be probed; 0 if none can.
     pub fn max_pieces(&self) -> u32 {
         self.pieces.load(Relaxed)
     }
 
-    /// The outcome if the last move was a capture or pawn move: the fifty moves begin anew.
+    /// The outcome (WDL), valid right after a capture or pawn move, when the fifty moves begin anew. `None` if no table has
+    /// the position, it has castling rights, or the table cannot be read.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         // Small sets of tables leave out what nobody can win.
         if self.max_pieces() > 0 && position.is_insufficient_material() {
@@ -137,21 +139,21 @@ impl Tables {
         answer.map(Wdl::from).map_err(|error| self.note(&error)).ok()
     }
 
-    /// Plies to the next capture, pawn move or mate when the winner hurries and the loser does not: positive in a win,
-    /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
-    /// too few: some tables count in moves.
+    /// The distance to zeroing (DTZ): plies to the next capture, pawn move or mate when the winner hurries and the loser
+    /// delays; positive in a win, negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the
+    /// loser. It can be one too small, since some tables count in moves. `None` as for the outcome.
     pub fn dtz(&self, position: &Position) -> Option<i32> {
         let position = self.askable(position)?;
         let answer = self.base.probe_dtz(&position);
         answer.map(|distance| distance.ignore_rounding().0).map_err(|error| self.note(&error)).ok()
     }
 
-    /// Why lookups have failed since this was last asked, if they have.
+    /// The message about an unreadable table, once.
     pub fn take_fault(&self) -> Option<String> {
         self.fault.lock().take()
     }
 
-    /// A position as the tables know it. They know nothing of castling.
+    /// The position for the tables, if it has few enough pieces and no castling rights, which tables do not cover.
     fn askable(&self, position: &Position) -> Option<Chess> {
         let few = position.occupied().count() <= self.max_pieces();
         (few && position.castling().is_empty()).then(|| converted(position)).flatten()
@@ -177,7 +179,7 @@ impl Tables {
     }
 }
 
-/// The folders of a list. One folder may have `:` or `;` in its name.
+/// The folders of a list. A single folder may have `:` or `;` in its name.
 fn folders(list: &str) -> Vec<PathBuf> {
     let list = unquoted(list);
     if Path::new(list).is_dir() {
@@ -187,7 +189,7 @@ fn folders(list: &str) -> Vec<PathBuf> {
     parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
 }
 
-/// Without blanks around it, and without quotes around that.
+/// The text without surrounding blanks and quotes.
 fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let inside =
@@ -199,7 +201,7 @@ fn has_extension(path: &Path, kind: &TableType) -> bool {
     path.extension().is_some_and(|extension| extension == kind.ext)
 }
 
-/// Whether a file begins as a table of its kind does.
+/// Checks the magic number at the start of a table.
 fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
     let mut start = [0; 4];
     File::open(path)?.read_exact(&mut start)?;
@@ -207,7 +209,7 @@ fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
     (start == kind.magic).then_some(()).ok_or_else(error)
 }
 
-/// The position for the crate that reads the tables.
+/// The position as a position of `shakmaty`.
 fn converted(position: &Position) -> Option<Chess> {
     let set = |squares: Bitboard| shakmaty::Bitboard(squares.0);
     let kind = |kind: PieceType| set(position.of_type(kind));

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 /// For each module of the engine, the modules it may name with `crate::`.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("chess", &[]),
+    ("random", &[]),
+    ("chess", &["random"]),
     ("score", &[]),
     ("tunable", &[]),
     ("platform", &[]),

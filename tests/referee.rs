@@ -84,33 +84,33 @@ fn double_chess960(random: &mut Random) -> Position {
         let mut back = [None; 8];
         back[random.below(4) * 2] = Some(PieceType::Bishop);
         back[random.below(4) * 2 + 1] = Some(PieceType::Bishop);
-        for kind in [PieceType::Queen, PieceType::Knight, PieceType::Knight] {
+        for piece_type in [PieceType::Queen, PieceType::Knight, PieceType::Knight] {
             let free: Vec<usize> = (0..8).filter(|&file| back[file].is_none()).collect();
-            back[free[random.below(free.len())]] = Some(kind);
+            back[free[random.below(free.len())]] = Some(piece_type);
         }
         let free: Vec<usize> = (0..8).filter(|&file| back[file].is_none()).collect();
-        for (file, kind) in free.iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
-            back[*file] = Some(kind);
+        for (file, piece_type) in free.iter().zip([PieceType::Rook, PieceType::King, PieceType::Rook]) {
+            back[*file] = Some(piece_type);
         }
         setup.castling.set(color, CastlingSide::Queen, Some(File::from_index(free[0])));
         setup.castling.set(color, CastlingSide::King, Some(File::from_index(free[2])));
-        for (file, kind) in File::ALL.into_iter().zip(back) {
+        for (file, piece_type) in File::ALL.into_iter().zip(back) {
             let square = Square::new(file, Rank::R1.relative_to(color));
-            setup.board[square.index()] = kind.map(|kind| Piece::new(color, kind));
+            setup.board[square.index()] = piece_type.map(|piece_type| Piece::new(color, piece_type));
         }
     }
     Position::from_setup(&setup).expect("a legal start")
 }
 
-/// A handful of men on random squares, so that endings without enough material are common.
-fn few_men(random: &mut Random) -> Option<Position> {
+/// A handful of pieces on random squares, so that endings without enough material are common.
+fn few_pieces(random: &mut Random) -> Option<Position> {
     let mut setup = Setup::empty();
     let extra = [PieceType::Knight, PieceType::Bishop, PieceType::Bishop, PieceType::Pawn];
-    let mut men = vec![Piece::WhiteKing, Piece::BlackKing];
+    let mut pieces = vec![Piece::WhiteKing, Piece::BlackKing];
     for _ in 0..random.below(4) {
-        men.push(Piece::new(Color::ALL[random.below(2)], extra[random.below(4)]));
+        pieces.push(Piece::new(Color::ALL[random.below(2)], extra[random.below(4)]));
     }
-    for piece in men {
+    for piece in pieces {
         setup.board[random.below(64)] = Some(piece);
     }
     setup.side_to_move = Color::ALL[random.below(2)];
@@ -118,7 +118,7 @@ fn few_men(random: &mut Random) -> Option<Position> {
     Position::from_setup(&setup).ok().filter(|position| !position.checkers().more_than_one())
 }
 
-/// Men thrown on the board with kings and rooks often at home, and castling rights and an en passant square to match
+/// Pieces thrown on the board with kings and rooks often at home, and castling rights and an en passant square to match
 /// most of the time: some possible, most not.
 fn arrangement(random: &mut Random) -> Setup {
     let mut setup = Setup::empty();
@@ -126,19 +126,20 @@ fn arrangement(random: &mut Random) -> Setup {
     for color in Color::ALL {
         let back = Rank::R1.relative_to(color);
         for _ in 0..random.below(14) {
-            let kind = PieceType::ALL[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
-            let shallow = if kind == PieceType::Pawn { 8 + random.below(48) } else { random.below(64) };
-            setup.board[shallow] = Some(Piece::new(color, kind));
+            let piece_type = PieceType::ALL[[0, 0, 0, 0, 1, 2, 3, 4][random.below(8)]];
+            let shallow = if piece_type == PieceType::Pawn { 8 + random.below(48) } else { random.below(64) };
+            setup.board[shallow] = Some(Piece::new(color, piece_type));
         }
         let king =
             Square::new(File::from_index(random.below(8)), if random.below(3) > 0 { back } else { Rank::R4 });
         setup.board[king.index()] = Some(Piece::new(color, PieceType::King));
-        for wing in CastlingSide::ALL {
+        for castling_side in CastlingSide::ALL {
             let file = File::from_index(random.below(8));
-            let outside = if wing == CastlingSide::King { file > king.file() } else { file < king.file() };
+            let outside =
+                if castling_side == CastlingSide::King { file > king.file() } else { file < king.file() };
             if outside && random.below(2) == 0 {
                 let rook = Square::new(file, back);
-                setup.castling.set(color, wing, Some(file));
+                setup.castling.set(color, castling_side, Some(file));
                 setup.board[rook.index()] =
                     Some(Piece::new(color, PieceType::Rook)).filter(|_| random.below(20) > 0);
             }
@@ -165,7 +166,10 @@ fn shakmaty_setup(setup: &Setup) -> shakmaty::Setup {
     other.turn = shakmaty::Color::from_white(setup.side_to_move == Color::White);
     other.ep_square = setup.en_passant.map(square);
     for color in Color::ALL {
-        for rook in CastlingSide::ALL.into_iter().filter_map(|wing| setup.castling.rook_square(color, wing)) {
+        for rook in CastlingSide::ALL
+            .into_iter()
+            .filter_map(|castling_side| setup.castling.rook_square(color, castling_side))
+        {
             other.castling_rights.toggle(square(rook));
         }
     }
@@ -217,7 +221,7 @@ fn chess960_games_agree_with_shakmaty() {
 #[test]
 fn endings_agree_with_shakmaty() {
     let mut random = Random(3);
-    let starts: Vec<Position> = (0..6000).filter_map(|_| few_men(&mut random)).collect();
+    let starts: Vec<Position> = (0..6000).filter_map(|_| few_pieces(&mut random)).collect();
     assert!(starts.iter().filter(|start| start.is_insufficient_material()).count() > 100);
     for start in starts {
         play_with_shakmaty(start, CastlingMode::Standard, 20, &mut random);

@@ -329,7 +329,7 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e5 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1",
         "position fen k7/1Q6/8/8/8/8/8/7K w - - 0 1",
         "position startpos moves e2e4 e2e4",
         "position startpos moves e2e4 e7e5 banana",
@@ -363,6 +363,31 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         assert!(said.len() == 1 && said[0].starts_with("info string "), "{line}: {said:?}");
     }
     assert_eq!(position_of(&mut engine), before);
+    engine.quit();
+}
+
+#[test]
+fn a_fen_with_plain_faults_is_repaired_and_said() {
+    let mut engine = Engine::start();
+    let cases = [
+        ("4k3/8/8/8/8/8/8/4K2R w KQ e6 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 2),
+        ("4k3/8/8/8/8/8/8/4K2R w K - bm O-O;", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 1),
+        ("4k3/8/8/8/8/8/8/4K2R w K -", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 150 0", "4k3/8/8/8/8/8/8/4K2R w K - 150 1", 0),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 99999 99999999999", "4k3/8/8/8/8/8/8/4K2R w K - 65535 65535", 2),
+    ];
+    for (fen, expected, repairs) in cases {
+        let said = engine.ask(&format!("position fen {fen}"));
+        assert_eq!(said.len(), repairs, "{fen}: {said:?}");
+        assert!(said.iter().all(|line| line.starts_with("info string position: FEN: ")), "{fen}: {said:?}");
+        assert_eq!(position_of(&mut engine), expected, "{fen}");
+        engine.send("go depth 4");
+        engine.read_until("a move", |line| line.starts_with("bestmove ") && !line.contains("none"));
+        engine.send("go wtime 100 btime 100");
+        engine.read_until("a move on the clock", |line| {
+            line.starts_with("bestmove ") && !line.contains("none")
+        });
+    }
     engine.quit();
 }
 

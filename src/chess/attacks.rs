@@ -1,4 +1,5 @@
-//! What every piece attacks, and the squares between and in line with two others.
+//! Attack sets of every piece, the squares between two squares, and the rays through them. Sliders are looked up by magic
+//! bitboards, everything else in tables filled at compile time.
 
 use super::bitboard::Bitboard;
 use super::piece::PieceType;
@@ -15,7 +16,7 @@ static PAWN: [[Bitboard; 64]; 2] = [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1),
 static BISHOP_RAYS: [Bitboard; 64] = rays(true);
 static ROOK_RAYS: [Bitboard; 64] = rays(false);
 static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
-static LINE: [[Bitboard; 64]; 64] = pairs(true);
+static RAY_THROUGH: [[Bitboard; 64]; 64] = pairs(true);
 
 /// The squares that a pawn of `color` on `square` attacks.
 #[inline(always)]
@@ -48,10 +49,11 @@ pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     bishop_attacks(square, occupied) | rook_attacks(square, occupied)
 }
 
-/// The squares that a piece of `kind` on `square` attacks. A pawn's depend on its colour: nothing is given for it.
+/// The squares that a piece of `piece_type` on `square` attacks when the pieces of `occupied` are in its way. None for a
+/// pawn, whose attacks depend on its colour: see [`pawn_attacks`].
 #[inline(always)]
-pub fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
-    match kind {
+pub fn piece_attacks(piece_type: PieceType, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece_type {
         PieceType::Pawn => Bitboard::EMPTY,
         PieceType::Knight => knight_attacks(square),
         PieceType::Bishop => bishop_attacks(square, occupied),
@@ -61,28 +63,28 @@ pub fn piece_attacks(kind: PieceType, square: Square, occupied: Bitboard) -> Bit
     }
 }
 
-/// The squares of a bishop's lines through `square` on an empty board.
+/// The squares of a bishop's diagonals through `square` on an empty board.
 #[inline(always)]
 pub fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
-/// The squares of a rook's lines through `square` on an empty board.
+/// The squares of a rook's rank and file through `square` on an empty board.
 #[inline(always)]
 pub fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
-/// The squares strictly between `a` and `b` if they share a rank, file or diagonal; else none.
+/// The squares strictly between `a` and `b`; empty if they share no rank, file or diagonal.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal, from edge to edge, on which both `a` and `b` stand; none if there is none.
+/// The whole rank, file or diagonal, from edge to edge, through both `a` and `b`; empty if they share none.
 #[inline(always)]
-pub fn line(a: Square, b: Square) -> Bitboard {
-    LINE[a.index()][b.index()]
+pub fn ray_through(a: Square, b: Square) -> Bitboard {
+    RAY_THROUGH[a.index()][b.index()]
 }
 
 const fn steps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
@@ -126,7 +128,7 @@ const fn rays(diagonal: bool) -> [Bitboard; 64] {
     table
 }
 
-/// For each pair of squares on a common line the line from edge to edge, or only what is between them.
+/// For each pair of squares on a common rank, file or diagonal: all of it (`whole`), or the squares between them.
 const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut index = 0;
@@ -179,22 +181,25 @@ mod tests {
     }
 
     #[test]
-    fn between_and_line_follow_queen_moves() {
+    fn between_and_ray_through_follow_queen_moves() {
         assert_eq!(between(Square::A1, Square::D4), set(&[Square::B2, Square::C3]));
         assert_eq!(between(Square::A1, Square::B3), Bitboard::EMPTY);
         assert_eq!(
-            line(Square::C3, Square::B2),
+            ray_through(Square::C3, Square::B2),
             set(&[Square::A1, Square::H8]) | between(Square::A1, Square::H8)
         );
         for a in Square::ALL {
             for b in Square::ALL.into_iter().filter(|&b| b != a) {
                 let seen = queen_attacks(a, Bitboard::EMPTY).contains(b);
-                assert_eq!(line(a, b).any(), seen);
+                assert_eq!(ray_through(a, b).any(), seen);
                 assert_eq!(between(a, b), between(b, a));
-                assert_eq!(line(a, b), line(b, a));
+                assert_eq!(ray_through(a, b), ray_through(b, a));
                 if seen {
                     let both = Bitboard::of(a) | Bitboard::of(b);
-                    assert_eq!(between(a, b), line(a, b) & queen_attacks(a, both) & queen_attacks(b, both));
+                    assert_eq!(
+                        between(a, b),
+                        ray_through(a, b) & queen_attacks(a, both) & queen_attacks(b, both)
+                    );
                 }
             }
         }

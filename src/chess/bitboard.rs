@@ -1,4 +1,4 @@
-//! Sets of squares.
+//! Bitboards: sets of squares, one bit each.
 
 use super::square::{Color, File, Rank, Square};
 use std::fmt;
@@ -42,19 +42,19 @@ impl Bitboard {
         Bitboard(0xFF << (rank as u32 * 8))
     }
 
-    /// Whether no square is in the set.
+    /// True for the empty set.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether at least one square is in the set.
+    /// True if the set has at least one square.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether two squares or more are in the set.
+    /// True if the set has two squares or more.
     #[inline(always)]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -66,13 +66,13 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Whether `square` is in the set.
+    /// True if `square` is in the set.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u32 & 1 != 0
     }
 
-    /// Whether the two sets share a square.
+    /// True if the two sets share a square.
     #[inline(always)]
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
@@ -84,7 +84,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
-    /// The lowest square of a set that is known to have one (A1 for the empty set).
+    /// The square of a set of exactly one; the lowest square of a larger set, A1 for the empty one.
     #[inline(always)]
     pub const fn single(self) -> Square {
         Square::from_index(self.0.trailing_zeros() as usize)
@@ -96,7 +96,7 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// Every square one rank towards `color`'s far side; those on it fall off.
+    /// The set moved one rank up the board as `color` sees it; squares of its last rank fall off.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Bitboard {
         match color {
@@ -105,7 +105,7 @@ impl Bitboard {
         }
     }
 
-    /// Every square one rank towards `color`'s own side; those on it fall off.
+    /// The set moved one rank down the board as `color` sees it; squares of its first rank fall off.
     #[inline(always)]
     pub const fn backward(self, color: Color) -> Bitboard {
         match color {
@@ -114,19 +114,19 @@ impl Bitboard {
         }
     }
 
-    /// Every square one file towards the H file; those on it fall off.
+    /// The set moved one file towards the H file, whose squares fall off.
     #[inline(always)]
     pub const fn right(self) -> Bitboard {
         Bitboard((self.0 & !(Self::FILE_A << 7)) << 1)
     }
 
-    /// Every square one file towards the A file; those on it fall off.
+    /// The set moved one file towards the A file, whose squares fall off.
     #[inline(always)]
     pub const fn left(self) -> Bitboard {
         Bitboard((self.0 & !Self::FILE_A) >> 1)
     }
 
-    /// Mirrored top to bottom.
+    /// The set mirrored top to bottom: rank 1 becomes rank 8.
     #[inline(always)]
     pub const fn flipped(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())

@@ -2,7 +2,7 @@
 
 use super::square::{Color, File, Rank, Square};
 
-/// The wing towards which the king castles.
+/// The side of the board to which the king castles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {
@@ -13,10 +13,10 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// King's wing, then queen's wing.
+    /// King's side, then queen's side.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// Where the king of `color` stands after castling.
+    /// The square of the king of `color` after castling.
     #[inline(always)]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
@@ -26,7 +26,7 @@ impl CastlingSide {
         Square::new(file, Rank::R1.relative_to(color))
     }
 
-    /// Where the rook of `color` stands after castling.
+    /// The square of the rook of `color` after castling.
     #[inline(always)]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
@@ -37,7 +37,7 @@ impl CastlingSide {
     }
 }
 
-/// For each side and wing the file of the rook that may still castle.
+/// The castling rights of both colours: for each side of the board the file of the rook that may still castle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CastlingRights {
     files: [[Option<File>; 2]; 2],
@@ -47,31 +47,31 @@ impl CastlingRights {
     /// No rights.
     pub const NONE: CastlingRights = CastlingRights { files: [[None; 2]; 2] };
 
-    /// The file of the rook with which `color` may castle on `wing`.
+    /// The file of the rook with which `color` may castle to `castling_side`.
     #[inline(always)]
-    pub const fn rook_file(&self, color: Color, wing: CastlingSide) -> Option<File> {
-        self.files[color as usize][wing as usize]
+    pub const fn rook_file(&self, color: Color, castling_side: CastlingSide) -> Option<File> {
+        self.files[color as usize][castling_side as usize]
     }
 
-    /// The square of the rook with which `color` may castle on `wing`.
+    /// The square of the rook with which `color` may castle to `castling_side`.
     #[inline(always)]
-    pub fn rook_square(&self, color: Color, wing: CastlingSide) -> Option<Square> {
-        self.rook_file(color, wing).map(|file| Square::new(file, Rank::R1.relative_to(color)))
+    pub fn rook_square(&self, color: Color, castling_side: CastlingSide) -> Option<Square> {
+        self.rook_file(color, castling_side).map(|file| Square::new(file, Rank::R1.relative_to(color)))
     }
 
-    /// Gives (`Some`) or takes (`None`) a right.
+    /// Sets the right with the rook on a file (`Some`), or removes the right (`None`).
     #[inline(always)]
-    pub fn set(&mut self, color: Color, wing: CastlingSide, rook: Option<File>) {
-        self.files[color as usize][wing as usize] = rook;
+    pub fn set(&mut self, color: Color, castling_side: CastlingSide, rook: Option<File>) {
+        self.files[color as usize][castling_side as usize] = rook;
     }
 
-    /// Takes both rights of `color`.
+    /// Removes both rights of `color`.
     #[inline(always)]
     pub fn clear(&mut self, color: Color) {
         self.files[color as usize] = [None; 2];
     }
 
-    /// Takes the right of `color` that uses the rook on `square`, if there is one.
+    /// Removes the right of `color` that uses the rook on `square`, if there is one.
     #[inline(always)]
     pub fn clear_rook(&mut self, color: Color, square: Square) {
         if square.rank() == Rank::R1.relative_to(color) {
@@ -83,19 +83,19 @@ impl CastlingRights {
         }
     }
 
-    /// Whether `color` may still castle on some wing.
+    /// True if `color` has a castling right.
     #[inline(always)]
     pub fn any(&self, color: Color) -> bool {
         self.files[color as usize] != [None; 2]
     }
 
-    /// Whether nobody may castle any more.
+    /// True if neither colour has a castling right.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         *self == CastlingRights::NONE
     }
 
-    /// A number below 16 that tells which of the four rights exist, for hashing.
+    /// The four rights as bits: white king side 1, white queen side 2, black king side 4, black queen side 8.
     #[inline(always)]
     pub fn mask(&self) -> usize {
         let [[white_king, white_queen], [black_king, black_queen]] = self.files;

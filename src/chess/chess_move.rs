@@ -6,22 +6,22 @@ use super::square::{File, Rank, Square};
 use std::fmt;
 use std::num::NonZeroU16;
 
-/// What a move does beside carrying a piece from one square to another.
+/// The kind of a move, with the piece type of a promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Nothing: a plain move to an empty square.
+    /// A move to an empty square that is none of the others.
     Quiet,
-    /// A pawn's two steps.
+    /// A pawn's move of two squares.
     DoublePush,
-    /// King takes own rook: the way Chess960 writes castling, used for standard chess too.
+    /// Castling, encoded as king takes own rook, in standard chess as in Chess960.
     Castling,
-    /// Takes what stands on the target square.
+    /// A capture on the target square.
     Capture,
-    /// A pawn takes the pawn that has just passed it.
+    /// A pawn takes the pawn that has just passed it with a double push.
     EnPassant,
-    /// A pawn becomes a piece on an empty square.
+    /// A promotion on an empty square.
     Promotion(PieceType),
-    /// A pawn takes and becomes a piece.
+    /// A promotion with capture.
     CapturePromotion(PieceType),
 }
 
@@ -31,7 +31,7 @@ const DOUBLE_PUSH: u16 = 0x1000;
 const CASTLING: u16 = 0x2000;
 const EN_PASSANT: u16 = 0x5000;
 
-/// A move: six bits for the square it comes from, six for the square it goes to, four for its kind.
+/// A move: six bits for the square it comes from, six for the square it goes to, four for the kind of move.
 /// Never zero, so `Option<Move>` takes sixteen bits as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
@@ -55,7 +55,8 @@ impl Move {
         }
     }
 
-    /// Any sixteen bits but zero, as they come from the transposition table: check with `Position::is_legal`.
+    /// The move of any sixteen bits, `None` for zero. Bits from the transposition table need not be a move of the position:
+    /// check with `Position::is_legal`.
     #[inline(always)]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
@@ -91,14 +92,14 @@ impl Move {
             2 => MoveKind::Castling,
             4 => MoveKind::Capture,
             5 => MoveKind::EnPassant,
-            8..12 => MoveKind::Promotion(self.promoted()),
-            12..16 => MoveKind::CapturePromotion(self.promoted()),
+            8..12 => MoveKind::Promotion(self.promotion_piece()),
+            12..16 => MoveKind::CapturePromotion(self.promotion_piece()),
             _ => return None,
         })
     }
 
     #[inline(always)]
-    const fn promoted(self) -> PieceType {
+    const fn promotion_piece(self) -> PieceType {
         match self.bits() >> 12 & 3 {
             0 => PieceType::Knight,
             1 => PieceType::Bishop,
@@ -110,52 +111,52 @@ impl Move {
     /// The piece that a pawn becomes.
     #[inline(always)]
     pub const fn promotion(self) -> Option<PieceType> {
-        if self.bits() & PROMOTION != 0 { Some(self.promoted()) } else { None }
+        if self.bits() & PROMOTION != 0 { Some(self.promotion_piece()) } else { None }
     }
 
-    /// Whether a piece of the other side is taken, en passant included.
+    /// True for captures, en passant included.
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.bits() & CAPTURE != 0
     }
 
-    /// Whether it is an en passant capture.
+    /// True for en passant captures.
     #[inline(always)]
     pub const fn is_en_passant(self) -> bool {
         self.bits() & 0xF000 == EN_PASSANT
     }
 
-    /// Whether it is castling.
+    /// True for castling.
     #[inline(always)]
     pub const fn is_castling(self) -> bool {
         self.bits() & 0xF000 == CASTLING
     }
 
-    /// Whether it is a pawn's two steps.
+    /// True for a pawn's move of two squares.
     #[inline(always)]
     pub const fn is_double_push(self) -> bool {
         self.bits() & 0xF000 == DOUBLE_PUSH
     }
 
-    /// Noisy moves are captures and queen promotions: those that change the material at once.
+    /// True for noisy moves: captures and queen promotions, which change the material at once.
     #[inline(always)]
     pub const fn is_noisy(self) -> bool {
         self.is_capture() || self.bits() & (PROMOTION | 0x3000) == PROMOTION | 0x3000
     }
 
-    /// Quiet moves are all that are not noisy; castling and under-promotions without capture belong here.
+    /// True for quiet moves: all that are not noisy, castling and under-promotions without capture included.
     #[inline(always)]
     pub const fn is_quiet(self) -> bool {
         !self.is_noisy()
     }
 
-    /// The wing of a castling move.
+    /// The side of the board to which a castling move goes.
     #[inline(always)]
     pub const fn castling_side(self) -> CastlingSide {
         if self.to() as u8 > self.from() as u8 { CastlingSide::King } else { CastlingSide::Queen }
     }
 
-    /// The square where the moving piece stands afterwards: the target, or for castling the king's new square.
+    /// The square of the moving piece after the move: the target, or for castling the king's new square.
     #[inline(always)]
     pub const fn lands_on(self) -> Square {
         if self.is_castling() {
@@ -169,19 +170,20 @@ impl Move {
         }
     }
 
-    /// As UCI spells it: castling as `e1g1`, or as `e1h1` (king takes rook) in Chess960. From another file than the king's
-    /// in standard chess it is always spelt as in Chess960, since `b1c1` would be a step of the king.
+    /// The move in UCI notation: castling as `e1g1`, or as `e1h1` (king takes rook) in Chess960. Castling of a king that is
+    /// not on the E file is always spelt as in Chess960, since `b1c1` would be a king move.
     pub fn uci(self, notation: CastlingNotation) -> String {
         let to = match notation {
             CastlingNotation::KingTarget if self.from().file() == File::E => self.lands_on(),
             CastlingNotation::KingTarget | CastlingNotation::KingTakesRook => self.to(),
         };
-        let promotion = self.promotion().map(|kind| kind.letter().to_string()).unwrap_or_default();
+        let promotion =
+            self.promotion().map(|piece_type| piece_type.letter().to_string()).unwrap_or_default();
         format!("{}{to}{promotion}", self.from())
     }
 }
 
-/// How castling is spelt in UCI.
+/// The notation of castling in UCI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CastlingNotation {
     /// `e1g1`: standard chess.
@@ -205,7 +207,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// Where the en passant pawn stands that a capture to `target` takes.
+/// The square of the pawn that an en passant capture on `target` takes.
 #[inline(always)]
 pub const fn en_passant_victim(target: Square) -> Square {
     let rank = match target.rank() {

@@ -1,4 +1,4 @@
-//! Positions as text: FEN (Forsyth, Edwards), with the castling fields of X-FEN (Scharnagl) and Shredder-FEN
+//! Reading FEN (Forsyth, Edwards), with the castling fields of X-FEN (Scharnagl) and Shredder-FEN
 //! for Chess960.
 
 use super::castling::{CastlingRights, CastlingSide};
@@ -9,7 +9,7 @@ use super::square::{Color, File, Rank, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// The places of a FEN where something can be wrong.
+/// The fields of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenField {
     /// The pieces, rank 8 first.
@@ -24,7 +24,7 @@ pub enum FenField {
     HalfmoveClock,
     /// The number of the move, from 1.
     FullmoveNumber,
-    /// Whatever follows the sixth field.
+    /// The text after the sixth field.
     End,
 }
 
@@ -37,20 +37,20 @@ impl fmt::Display for FenField {
             FenField::EnPassant => "en passant",
             FenField::HalfmoveClock => "halfmove clock",
             FenField::FullmoveNumber => "fullmove number",
-            FenField::End => "after the fullmove number",
+            FenField::End => "after the last field",
         })
     }
 }
 
-/// Why a text is no position.
+/// The reason why a text is no position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// A field cannot be read.
     #[error("{field}: {reason}")]
     Field {
-        /// Which field.
+        /// The field.
         field: FenField,
-        /// What is wrong with it.
+        /// The fault, with the text in question.
         reason: String,
     },
     /// Every field can be read, but no game of chess has such a position.
@@ -58,108 +58,80 @@ pub enum FenError {
     Impossible(#[from] SetupError),
 }
 
-/// How castling rights are written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FenStyle {
-    /// `KQkq`, as in X-FEN: the rook's file only where it is not the outermost rook.
-    Standard,
-    /// Always the rook's file, as Shredder does for Chess960: `HAha`.
-    Shredder,
+/// A fault of a FEN that leaves no doubt about the position, and its remedy.
+///
+/// ```
+/// use tamarack::chess::Position;
+/// let (position, repairs) = Position::from_fen_lenient("4k3/8/8/8/8/8/8/4K2R w KQ e6 - -")?;
+/// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+/// assert_eq!(repairs[0].to_string(), "castling: 'Q' in \"KQ\": no rook to castle with, dropped");
+/// # Ok::<(), tamarack::chess::FenError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{field}: {reason}, {remedy}")]
+pub struct FenRepair {
+    /// The field with the fault.
+    pub field: FenField,
+    /// The fault, with the text in question.
+    pub reason: String,
+    /// The remedy: `dropped`, `ignored`, `taken as 0`.
+    pub remedy: String,
 }
 
 impl FromStr for Position {
     type Err = FenError;
 
-    /// Reads FEN, X-FEN or Shredder-FEN. Side to move must be there; what is missing at the end after it counts as
-    /// `- - 0 1`.
+    /// Reads FEN, X-FEN or Shredder-FEN, or the four fields of EPD. Missing fields after the side to move count as
+    /// `- - 0 1`, and move number 0 as 1. Every other fault is an error, also those that
+    /// [`Position::from_fen_lenient`] repairs.
     fn from_str(text: &str) -> Result<Position, FenError> {
-        let mut words = text.split_whitespace();
-        let board = board(words.next().unwrap_or_default())?;
-        let side_to_move = side_to_move(words.next())?;
-        let setup = Setup {
-            castling: castling(words.next().unwrap_or("-"), &board)?,
-            en_passant: en_passant(words.next().unwrap_or("-"), side_to_move)?,
-            halfmove_clock: number(words.next().unwrap_or("0"), FenField::HalfmoveClock)?,
-            // Some programs count from zero; the first move is meant.
-            fullmove_number: number(words.next().unwrap_or("1"), FenField::FullmoveNumber)?.max(1),
-            board,
-            side_to_move,
-        };
-        match words.next() {
-            Some(word) => Err(wrong(FenField::End, format!("unexpected {}", quoted(word)))),
-            None => Ok(Position::from_setup(&setup)?),
+        let (position, repairs) = Position::from_fen_lenient(text)?;
+        match repairs.into_iter().next() {
+            None => Ok(position),
+            Some(FenRepair { field, reason, .. }) => Err(FenError::Field { field, reason }),
         }
     }
 }
 
 impl Position {
-    /// The six fields of FEN. The en passant square is given only when an en passant capture is legal.
+    /// Reads FEN as [`str::parse`] does, and repairs the faults that programs are known for: castling rights without
+    /// king or rook at home and impossible en passant squares are dropped, counters that are `-`, negative or above
+    /// 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`, which are the counters.
     ///
-    /// ```
-    /// use tamarack::chess::{FenStyle, Position};
-    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K".parse()?;
-    /// assert_eq!(position.fen(FenStyle::Shredder), "4k3/8/8/8/8/8/8/4K2R w H - 0 1");
-    /// let error = "4k3/8/8/8/8/8/8/4K3 w K".parse::<Position>().unwrap_err();
-    /// assert_eq!(error.to_string(), "castling: 'K' in \"K\": no rook to castle with");
-    /// # Ok::<(), tamarack::chess::FenError>(())
-    /// ```
-    pub fn fen(&self, style: FenStyle) -> String {
-        let side = match self.side_to_move() {
-            Color::White => 'w',
-            Color::Black => 'b',
+    /// # Errors
+    /// When a field cannot be read or no game can lead to the position, see [`SetupError`].
+    pub fn from_fen_lenient(text: &str) -> Result<(Position, Vec<FenRepair>), FenError> {
+        let mut repairs = Vec::new();
+        let mut words = text.split_whitespace();
+        let board = board(words.next().unwrap_or_default())?;
+        let mut setup = Setup {
+            side_to_move: side_to_move(words.next())?,
+            castling: castling(words.next().unwrap_or("-"), &board, &mut repairs)?,
+            en_passant: en_passant(words.next().unwrap_or("-"))?,
+            board,
+            ..Setup::empty()
         };
-        let en_passant = self.en_passant().map_or("-".to_string(), |square| square.to_string());
-        let (clock, number) = (self.halfmove_clock(), self.fullmove_number());
-        format!("{} {side} {} {en_passant} {clock} {number}", self.placement(), self.castling_field(style))
-    }
-
-    fn placement(&self) -> String {
-        let mut text = String::with_capacity(72);
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.piece_on(Square::new(file, rank)) {
-                    Some(piece) => {
-                        push_count(&mut text, empty);
-                        empty = 0;
-                        text.push(piece.letter());
-                    }
-                    None => empty += 1,
-                }
-            }
-            push_count(&mut text, empty);
-            if rank != Rank::R1 {
-                text.push('/');
-            }
+        if let Err(error) = setup.check_en_passant() {
+            repair(&mut repairs, FenField::EnPassant, error.to_string(), "dropped");
+            setup.en_passant = None;
         }
-        text
-    }
-
-    fn castling_field(&self, style: FenStyle) -> String {
-        let mut text = String::new();
-        for color in Color::ALL {
-            for wing in CastlingSide::ALL {
-                let Some(file) = self.castling().rook_file(color, wing) else { continue };
-                let rank = Rank::R1.relative_to(color);
-                let rook = Piece::new(color, PieceType::Rook);
-                let is_rook = |file: &File| self.piece_on(Square::new(*file, rank)) == Some(rook);
-                let letter = match wing {
-                    _ if style == FenStyle::Shredder => file.letter(),
-                    CastlingSide::King if File::ALL.into_iter().rev().find(is_rook) == Some(file) => 'k',
-                    CastlingSide::Queen if File::ALL.into_iter().find(is_rook) == Some(file) => 'q',
-                    _ => file.letter(),
-                };
-                text.push(if color == Color::White { letter.to_ascii_uppercase() } else { letter });
-            }
+        let rest: Vec<&str> = words.collect();
+        let (counters, operations) = rest.split_at(start_of_operations(&rest));
+        if let Some(&word) = counters.first() {
+            setup.halfmove_clock = counter(word, FenField::HalfmoveClock, 0, &mut repairs)?;
         }
-        if text.is_empty() { "-".to_string() } else { text }
-    }
-}
-
-impl fmt::Display for Position {
-    /// As [`Position::fen`] in the standard style.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.fen(FenStyle::Standard))
+        if let Some(&word) = counters.get(1) {
+            setup.fullmove_number = counter(word, FenField::FullmoveNumber, 1, &mut repairs)?.max(1);
+        }
+        if let Some(word) = counters.get(2) {
+            return Err(wrong(FenField::End, format!("unexpected {}", quoted(word))));
+        }
+        if !operations.is_empty() {
+            let text = operations.join(" ");
+            read_counter_operations(&text, &mut setup);
+            repair(&mut repairs, FenField::End, format!("EPD operations {}", quoted(&text)), "ignored");
+        }
+        Ok((Position::from_setup(&setup)?, repairs))
     }
 }
 
@@ -206,78 +178,103 @@ fn side_to_move(word: Option<&str>) -> Result<Color, FenError> {
     }
 }
 
-fn castling(text: &str, board: &Board) -> Result<CastlingRights, FenError> {
+fn castling(text: &str, board: &Board, repairs: &mut Vec<FenRepair>) -> Result<CastlingRights, FenError> {
     let mut rights = CastlingRights::NONE;
     if text == "-" {
         return Ok(rights);
     }
+    if text.chars().count() > 4 {
+        return Err(wrong(FenField::Castling, format!("more than four rights in {}", quoted(text))));
+    }
     for letter in text.chars() {
-        let (color, wing, rook) = castling_right(letter, board).map_err(|reason| {
-            wrong(FenField::Castling, format!("{letter:?} in {}: {reason}", quoted(text)))
-        })?;
-        if rights.rook_file(color, wing).is_some() {
-            let reason = format!("{letter:?} in {} gives a second right on the same wing", quoted(text));
-            return Err(wrong(FenField::Castling, reason));
+        let fault = |reason| format!("{letter:?} in {}: {reason}", quoted(text));
+        if !matches!(letter.to_ascii_lowercase(), 'k' | 'q' | 'a'..='h') {
+            return Err(wrong(FenField::Castling, fault("not one of K, Q, A to H and their lower case")));
         }
-        rights.set(color, wing, Some(rook));
+        let right = castling_right(letter, board).and_then(|right| {
+            let is_new = rights.rook_file(right.0, right.1).is_none();
+            is_new.then_some(right).ok_or("a second right on the same side")
+        });
+        match right {
+            Ok((color, castling_side, rook)) => rights.set(color, castling_side, Some(rook)),
+            Err(reason) => repair(repairs, FenField::Castling, fault(reason), "dropped"),
+        }
     }
     Ok(rights)
 }
 
-/// Which right one letter of the castling field gives, and with the rook of which file.
+/// The right that a letter of the castling field gives, with the file of its rook, or the reason why there is none.
 fn castling_right(letter: char, board: &Board) -> Result<(Color, CastlingSide, File), &'static str> {
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let rank = Rank::R1.relative_to(color);
-    let stands = |file: &File, kind| board[Square::new(*file, rank).index()] == Some(Piece::new(color, kind));
-    let named = match letter.to_ascii_lowercase() {
-        'k' | 'q' => None,
-        'a'..='h' => File::from_letter(letter),
-        _ => return Err("not one of K, Q, A to H and their lower case"),
+    let files_of = |piece_type| {
+        let piece = Some(Piece::new(color, piece_type));
+        File::ALL.into_iter().filter(move |&file| board[Square::new(file, rank).index()] == piece)
     };
-    let king =
-        File::ALL.into_iter().find(|file| stands(file, PieceType::King)).ok_or("no king on its back rank")?;
-    let mut rooks = File::ALL.into_iter().filter(|file| stands(file, PieceType::Rook));
-    let rook = match (named, letter.to_ascii_lowercase()) {
-        (Some(file), _) => rooks.find(|rook| *rook == file),
-        (None, 'k') => rooks.next_back().filter(|rook| *rook > king),
-        (None, _) => rooks.next().filter(|rook| *rook < king),
+    let king = files_of(PieceType::King).next().ok_or("no king on its back rank")?;
+    let mut rooks = files_of(PieceType::Rook);
+    let rook = match letter.to_ascii_lowercase() {
+        'k' => rooks.next_back().filter(|rook| *rook > king),
+        'q' => rooks.next().filter(|rook| *rook < king),
+        _ => rooks.find(|rook| Some(*rook) == File::from_letter(letter)),
     };
     let rook = rook.ok_or("no rook to castle with")?;
     Ok((color, if rook > king { CastlingSide::King } else { CastlingSide::Queen }, rook))
 }
 
-fn en_passant(text: &str, side_to_move: Color) -> Result<Option<Square>, FenError> {
-    if text == "-" {
-        return Ok(None);
-    }
-    let Some(square) = Square::parse(text) else {
-        return Err(wrong(FenField::EnPassant, format!("{} is no square", quoted(text))));
+fn en_passant(text: &str) -> Result<Option<Square>, FenError> {
+    let no_square = || wrong(FenField::EnPassant, format!("{} is no square", quoted(text)));
+    if text == "-" { Ok(None) } else { Square::parse(text).map(Some).ok_or_else(no_square) }
+}
+
+/// The number of a counter field, at most 65535.
+fn counter(text: &str, field: FenField, default: u32, repairs: &mut Vec<FenRepair>) -> Result<u32, FenError> {
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (reason, number) = match text.parse::<u16>() {
+        Ok(number) if is_digits(text) => return Ok(number.into()),
+        _ if is_digits(text) => (format!("{} is too large", quoted(text)), u16::MAX.into()),
+        _ => (format!("{} is no number", quoted(text)), default),
     };
-    if square.rank() != Rank::R6.relative_to(side_to_move) {
-        let reason = format!("no pawn that {side_to_move:?} can take has passed {square}");
-        return Err(wrong(FenField::EnPassant, reason));
+    if !is_digits(text.strip_prefix('-').unwrap_or(text)) {
+        return Err(wrong(field, reason));
     }
-    Ok(Some(square))
+    repair(repairs, field, reason, &format!("taken as {number}"));
+    Ok(number)
 }
 
-fn number(text: &str, field: FenField) -> Result<u32, FenError> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number) if digits => Ok(number),
-        _ if digits => Err(wrong(field, format!("{} is too large", quoted(text)))),
-        _ => Err(wrong(field, format!("{} is no number", quoted(text)))),
-    }
+/// The index of the first word of EPD operations, which begin with a letter and end with `;`; the number of words if
+/// there are none.
+fn start_of_operations(words: &[&str]) -> usize {
+    let begins = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == ';');
+    let start = words.iter().position(begins).unwrap_or(words.len());
+    if words[start..].iter().any(|word| word.contains(';')) { start } else { words.len() }
 }
 
-fn push_count(text: &mut String, empty: u32) {
-    text.extend(char::from_digit(empty, 10).filter(|digit| *digit != '0'));
+/// Sets the counters that the EPD operations `hmvc` (halfmove clock) and `fmvn` (fullmove number) give.
+fn read_counter_operations(text: &str, setup: &mut Setup) {
+    let mut is_quoted = false;
+    let operations = text.split(|letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    });
+    for (opcode, operand) in operations.filter_map(|operation| operation.trim().split_once(' ')) {
+        match (opcode, operand.parse::<u16>()) {
+            ("hmvc", Ok(clock)) => setup.halfmove_clock = clock.into(),
+            ("fmvn", Ok(number)) => setup.fullmove_number = number.max(1).into(),
+            _ => {}
+        }
+    }
 }
 
 fn wrong(field: FenField, reason: String) -> FenError {
     FenError::Field { field, reason }
 }
 
-/// What the user wrote, in quotes, without control characters and not longer than a line.
+fn repair(repairs: &mut Vec<FenRepair>, field: FenField, reason: String, remedy: &str) {
+    repairs.push(FenRepair { field, reason, remedy: remedy.to_string() });
+}
+
+/// The text of a user, in quotes, without control characters and not longer than a line.
 pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

@@ -1,8 +1,8 @@
-//! Questions about single moves: is it legal, does it give check.
+//! Legality of single moves, and checks by them.
 
 use super::attacks::{
-    between, bishop_attacks, bishop_rays, king_attacks, line, pawn_attacks, piece_attacks, rook_attacks,
-    rook_rays,
+    between, bishop_attacks, bishop_rays, king_attacks, pawn_attacks, piece_attacks, ray_through,
+    rook_attacks, rook_rays,
 };
 use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
@@ -12,7 +12,7 @@ use super::position::Position;
 use super::square::{Color, Rank, Square};
 
 impl Position {
-    /// Whether `mv`, which may be any bits, is a legal move here with the right kind.
+    /// True if `mv`, which may be any bits, is a legal move here and of the right kind.
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -21,9 +21,10 @@ impl Position {
             return false;
         }
         match (kind, piece.piece_type()) {
-            (MoveKind::Castling, PieceType::King) => CastlingSide::ALL
-                .into_iter()
-                .any(|wing| self.castling().rook_square(us, wing) == Some(to) && self.can_castle(us, wing)),
+            (MoveKind::Castling, PieceType::King) => CastlingSide::ALL.into_iter().any(|castling_side| {
+                self.castling().rook_square(us, castling_side) == Some(to)
+                    && self.can_castle(us, castling_side)
+            }),
             (MoveKind::EnPassant, PieceType::Pawn) => {
                 self.en_passant() == Some(to)
                     && pawn_attacks(us, from).contains(to)
@@ -34,10 +35,12 @@ impl Position {
                 self.pawn_can_reach(us, from, to, kind) && self.keeps_king_safe(us, from, to)
             }
             (MoveKind::Quiet | MoveKind::Capture, PieceType::King) => {
-                self.fits_target(to, kind) && king_attacks(from).contains(to) && self.king_is_safe_on(us, to)
+                self.matches_target(to, kind)
+                    && king_attacks(from).contains(to)
+                    && self.king_is_safe_on(us, to)
             }
             (MoveKind::Quiet | MoveKind::Capture, piece) => {
-                self.fits_target(to, kind)
+                self.matches_target(to, kind)
                     && piece_attacks(piece, from, self.occupied()).contains(to)
                     && self.keeps_king_safe(us, from, to)
             }
@@ -45,7 +48,7 @@ impl Position {
         }
     }
 
-    /// Whether the legal move `mv` gives check.
+    /// True if the legal move `mv` gives check, directly or by discovery.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -63,33 +66,34 @@ impl Position {
         }
         let direct = match mv.promotion().unwrap_or(piece.piece_type()) {
             PieceType::Pawn => pawn_attacks(us, to).contains(king),
-            kind => piece_attacks(kind, to, occupied).contains(king),
+            piece_type => piece_attacks(piece_type, to, occupied).contains(king),
         };
         direct
             || (bishop_rays(king) | rook_rays(king)).intersects(opened)
-                && self.sliders_reach(us, king, occupied).without(Bitboard::of(from)).any()
+                && self.slider_attackers_to(us, king, occupied).without(Bitboard::of(from)).any()
     }
 
     fn castling_gives_check(&self, us: Color, king: Square, rook: Square) -> bool {
-        let wing = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
-        let target = wing.rook_target(us);
+        let castling_side = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
+        let target = castling_side.rook_target(us);
         let left = Bitboard::of(king) | Bitboard::of(rook);
-        let occupied =
-            self.occupied().without(left) | Bitboard::of(target) | Bitboard::of(wing.king_target(us));
+        let occupied = self.occupied().without(left)
+            | Bitboard::of(target)
+            | Bitboard::of(castling_side.king_target(us));
         let enemy = self.king(!us);
         rook_attacks(target, occupied).contains(enemy)
-            || self.sliders_reach(us, enemy, occupied).without(Bitboard::of(rook)).any()
+            || self.slider_attackers_to(us, enemy, occupied).without(Bitboard::of(rook)).any()
     }
 
-    /// The sliders of `color` as they stand that attack `square` when the pieces of `occupied` are in the way.
-    fn sliders_reach(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    /// The sliders of `color` that attack `square` when the pieces of `occupied` are in the way.
+    fn slider_attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let reached = bishop_attacks(square, occupied) & self.diagonal_sliders()
             | rook_attacks(square, occupied) & self.straight_sliders();
         reached & self.color(color)
     }
 
-    /// Whether what stands on `to` suits a move of `kind`.
-    fn fits_target(&self, to: Square, kind: MoveKind) -> bool {
+    /// True if a move of `kind` may go to `to`: an enemy piece for captures, an empty square for others.
+    fn matches_target(&self, to: Square, kind: MoveKind) -> bool {
         match kind {
             MoveKind::Capture | MoveKind::CapturePromotion(_) => {
                 self.color(!self.side_to_move()).contains(to)
@@ -98,7 +102,7 @@ impl Position {
         }
     }
 
-    /// Whether a pawn's move, en passant apart, is made as pawns move.
+    /// True if a move of `kind`, en passant apart, is one that a pawn on `from` can make.
     fn pawn_can_reach(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
         let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
         let last = to.rank() == Rank::R8.relative_to(us);
@@ -113,21 +117,21 @@ impl Position {
             }
             MoveKind::Castling | MoveKind::EnPassant => false,
         };
-        reached && promotes == last && self.fits_target(to, kind)
+        reached && promotes == last && self.matches_target(to, kind)
     }
 
-    /// Whether a piece that is not the king may go from `from` to `to` as far as checks and pins are concerned.
+    /// True if checks and pins allow a piece other than the king to go from `from` to `to`.
     fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let king = self.king(us);
         let checkers = self.checkers();
-        let answers = match checkers.first() {
+        let resolves_check = match checkers.first() {
             None => true,
             Some(checker) => !checkers.more_than_one() && (between(king, checker) | checkers).contains(to),
         };
-        answers && (!self.pinned().contains(from) || line(king, from).contains(to))
+        resolves_check && (!self.pinned().contains(from) || ray_through(king, from).contains(to))
     }
 
-    /// Whether the king of `us` would not be attacked on `to`.
+    /// True if the king of `us` would not be attacked on `to`.
     fn king_is_safe_on(&self, us: Color, to: Square) -> bool {
         let occupied = self.occupied() ^ Bitboard::of(self.king(us));
         !self.attackers_to(to, occupied).intersects(self.color(!us))
@@ -138,9 +142,10 @@ impl Position {
 pub(super) mod tests {
     use super::*;
     use crate::chess::{Generate, MoveList};
+    use crate::random::splitmix64;
 
-    /// Plays random games from well-chosen starts and shows every position on the way to `see`.
-    pub(in crate::chess) fn random_positions(games: u32, mut see: impl FnMut(&Position)) {
+    /// Plays random games from varied starts and calls `visit` with every position.
+    pub(in crate::chess) fn random_positions(games: u32, mut visit: impl FnMut(&Position)) {
         let starts = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -151,19 +156,16 @@ pub(super) mod tests {
             "r1k5/8/8/8/8/8/8/rR1K3R w HBa - 0 1",
             "4r3/3k4/8/8/8/8/6PP/qR1K1R2 w KQ - 0 1",
         ];
-        let mut state = 0x9E37_79B9_7F4A_7C15u64;
+        let mut seed = 0;
         for game in 0..games {
             let mut position: Position = starts[game as usize % starts.len()].parse().expect("legal");
             for _ in 0..120 {
-                see(&position);
+                visit(&position);
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
                 }
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                position = position.after(moves[state as usize % moves.len()]);
+                position = position.after(moves[splitmix64(&mut seed) as usize % moves.len()]);
             }
         }
     }

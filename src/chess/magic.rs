@@ -1,18 +1,19 @@
-//! Fancy magic bitboards (Kannan 2007): the squares that a bishop or rook attacks, by one multiplication and one look-up.
+//! Fancy magic bitboards (Pradu Kannan 2007): the attacks of a bishop or rook by one multiplication and one look-up. The
+//! relevant occupancy times a magic number, shifted down, is the index into a table of attack sets.
 //!
 //! The table is built by `const fn`, so there is no start-up cost and nothing to initialise; the build stops if a
-//! multiplier lets two different attack sets collide. `tools magics` found the multipliers.
+//! magic number lets two different attack sets collide. `tools magics` found the numbers.
 
 use super::bitboard::Bitboard;
 use super::square::Square;
 
-/// Entries for all squares of both sliders: the sum of 2^(relevant squares).
+/// The number of entries for all squares of both sliders: the sum of 2^(relevant squares).
 const TABLE_SIZE: usize = 107_648;
 
 const BORDER_FILES: u64 = 0x8181_8181_8181_8181;
 const BORDER_RANKS: u64 = 0xFF00_0000_0000_00FF;
 
-/// How to find the entry of one slider on one square.
+/// The parameters that turn an occupancy into a table index, for one slider on one square.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -53,7 +54,7 @@ enum Slider {
     Rook,
 }
 
-/// The two lines through `square` on which the slider moves, without `square` itself.
+/// The two lines (rank and file, or both diagonals) of the slider through `square`, without `square` itself.
 const fn lines(slider: Slider, square: usize) -> [u64; 2] {
     let (file, rank) = (square as i32 & 7, square as i32 >> 3);
     let mut lines = [0; 2];
@@ -73,8 +74,8 @@ const fn lines(slider: Slider, square: usize) -> [u64; 2] {
     lines
 }
 
-/// The squares attacked along one line: hyperbola quintessence (Pepicelli 2007), which needs few enough steps
-/// to fill the table while the compiler waits.
+/// The squares attacked along one line, by hyperbola quintessence (Aleks Peshkov 2007, after Glen Pepicelli's o^(o-2r)),
+/// whose few steps keep the compile time short.
 const fn line_attacks(square: usize, line: u64, occupied: u64) -> u64 {
     let (bit, blockers) = (1u64 << square, occupied & line);
     let up = blockers.wrapping_sub(bit << 1);
@@ -178,8 +179,9 @@ const BISHOP_MULTIPLIERS: [u64; 64] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::splitmix64;
 
-    /// The same by walking, square for square.
+    /// The attacks found by walking, square by square.
     fn walk(square: Square, occupied: Bitboard, steps: [(i8, i8); 4]) -> Bitboard {
         let mut attacks = Bitboard::EMPTY;
         for (files, ranks) in steps {
@@ -193,12 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn sliders_stop_at_the_first_man() {
-        let mut state = 1u64;
+    fn sliders_stop_at_the_first_piece() {
+        let mut seed = 1;
         for round in 0..64 * 200 {
             let square = Square::from_index(round);
-            state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
-            let occupied = Bitboard(state & state.rotate_left(29));
+            let occupied = Bitboard(splitmix64(&mut seed) & splitmix64(&mut seed));
             let straight = [(0, 1), (1, 0), (0, -1), (-1, 0)];
             let diagonal = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
             assert_eq!(rook_attacks(square, occupied), walk(square, occupied, straight));

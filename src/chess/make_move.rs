@@ -1,4 +1,4 @@
-//! From a position and a move to the next position.
+//! Making moves: the position after a move or null move, and its keys.
 
 use super::attacks::pawn_attacks;
 use super::bitboard::Bitboard;
@@ -10,8 +10,8 @@ use super::square::{Color, Rank, Square};
 use super::zobrist;
 
 impl Position {
-    /// The position after the legal move `mv`. Where every nanosecond counts, copy and [`Self::make`] instead: the
-    /// compiler does not manage to build a returned position in its final place.
+    /// The position after the legal move `mv`. A copy and [`Self::make`] are faster where that counts: the compiler does
+    /// not build a returned position in its final place.
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = *self;
@@ -19,28 +19,28 @@ impl Position {
         next
     }
 
-    /// The position after the side to move passes, which it must not do in check.
+    /// The position after a null move: the side to move passes. It must not be in check.
     pub fn after_null(&self) -> Position {
         let mut next = *self;
         let us = self.side_to_move;
-        next.keys.all = self.key_after_null();
+        next.keys.position = self.key_after_null();
         next.en_passant = None;
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.reversible_plies = 0;
         next.fullmove_number = self.fullmove_number.saturating_add(us as u32);
         next.side_to_move = !us;
-        next.find_checks(!us);
+        next.update_checks_and_pins(!us);
         next
     }
 
-    /// The key after the side to move passes.
+    /// The key after a null move.
     #[inline(always)]
     pub fn key_after_null(&self) -> u64 {
-        self.keys.all ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant)
+        self.keys.position ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant)
     }
 
-    /// The key after `mv`, to prefetch with: exact for plain moves and captures that change neither castling rights
-    /// nor en passant, otherwise a guess.
+    /// The key after `mv`, for prefetching: exact for quiet moves and captures that change neither castling rights nor the
+    /// en passant square, approximate for others.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key_after_null();
@@ -53,7 +53,7 @@ impl Position {
         key
     }
 
-    /// Makes the legal move `mv` in place. There is no way back: keep a copy.
+    /// Makes the legal move `mv` in place. Keep a copy to take it back.
     #[inline(never)]
     pub fn make(&mut self, mv: Move) {
         let us = self.side_to_move;
@@ -61,47 +61,47 @@ impl Position {
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.reversible_plies = self.reversible_plies.saturating_add(1);
         self.fullmove_number = self.fullmove_number.saturating_add(us as u32);
-        self.keys.all ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
+        self.keys.position ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
         self.en_passant = None;
         self.side_to_move = !us;
         if mv.is_castling() {
             self.castle(us, from, to);
         } else if let Some(piece) = self.piece_on(from) {
-            self.carry(mv, us, piece);
+            self.move_piece(mv, us, piece);
         }
-        self.find_checks(!us);
+        self.update_checks_and_pins(!us);
         if mv.is_double_push() {
-            self.offer_en_passant(us, from.forward(us));
+            self.set_en_passant(us, from.forward(us));
         }
     }
 
-    /// Every move but castling.
+    /// Moves a piece, with capture and promotion: every move but castling.
     #[inline(always)]
-    fn carry(&mut self, mv: Move, us: Color, piece: Piece) {
+    fn move_piece(&mut self, mv: Move, us: Color, piece: Piece) {
         let (from, to) = (mv.from(), mv.to());
-        let kind = piece.piece_type();
+        let piece_type = piece.piece_type();
         if mv.is_capture() {
             let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
             if let Some(victim) = self.piece_on(square) {
-                self.remove(victim, square);
+                self.remove_piece(victim, square);
             }
         }
-        self.remove(piece, from);
-        self.put(mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted)), to);
-        if mv.is_capture() || kind == PieceType::Pawn {
+        self.remove_piece(piece, from);
+        self.put_piece(mv.promotion().map_or(piece, |promoted| Piece::new(us, promoted)), to);
+        if mv.is_capture() || piece_type == PieceType::Pawn {
             self.halfmove_clock = 0;
             self.reversible_plies = 0;
         }
         let ends = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
         if !self.castling.is_empty() && ends.intersects(Bitboard::of(from) | Bitboard::of(to)) {
-            self.lose_castling(us, kind, from, to);
+            self.update_castling_rights(us, piece_type, from, to);
         }
     }
 
-    /// Takes the castling rights that a move of a piece of `kind` ends.
-    fn lose_castling(&mut self, us: Color, kind: PieceType, from: Square, to: Square) {
+    /// Removes the castling rights that a move of a king or rook, or a capture of a rook, ends.
+    fn update_castling_rights(&mut self, us: Color, piece_type: PieceType, from: Square, to: Square) {
         let before = self.castling;
-        match kind {
+        match piece_type {
             PieceType::King => self.castling.clear(us),
             PieceType::Rook => self.castling.clear_rook(us, from),
             _ => {}
@@ -109,49 +109,49 @@ impl Position {
         // A right means that its rook still stands there, so whatever arrives on the square has taken it.
         self.castling.clear_rook(!us, to);
         if self.castling != before {
-            self.keys.all ^= zobrist::castling(&before) ^ zobrist::castling(&self.castling);
+            self.keys.position ^= zobrist::castling(&before) ^ zobrist::castling(&self.castling);
             self.reversible_plies = 0;
         }
     }
 
     #[inline(never)]
     fn castle(&mut self, us: Color, king: Square, rook: Square) {
-        let wing = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
+        let castling_side = if rook.file() > king.file() { CastlingSide::King } else { CastlingSide::Queen };
         // Both leave before either arrives: in Chess960 one may land where the other stood.
-        self.remove(Piece::new(us, PieceType::King), king);
-        self.remove(Piece::new(us, PieceType::Rook), rook);
-        self.put(Piece::new(us, PieceType::King), wing.king_target(us));
-        self.put(Piece::new(us, PieceType::Rook), wing.rook_target(us));
-        self.lose_castling(us, PieceType::King, king, rook);
+        self.remove_piece(Piece::new(us, PieceType::King), king);
+        self.remove_piece(Piece::new(us, PieceType::Rook), rook);
+        self.put_piece(Piece::new(us, PieceType::King), castling_side.king_target(us));
+        self.put_piece(Piece::new(us, PieceType::Rook), castling_side.rook_target(us));
+        self.update_castling_rights(us, PieceType::King, king, rook);
     }
 
-    /// Records that the pawn which has just passed `target` may be taken there, if that is legal.
+    /// Sets the en passant square to `target`, which a pawn has just passed, if a capture there is legal.
     #[inline(always)]
-    fn offer_en_passant(&mut self, us: Color, target: Square) {
+    fn set_en_passant(&mut self, us: Color, target: Square) {
         let takers = pawn_attacks(us, target) & self.pieces(!us, PieceType::Pawn);
         if takers.any() && self.en_passant_is_possible(!us, target) {
             self.en_passant = Some(target);
-            self.keys.all ^= zobrist::en_passant(Some(target));
+            self.keys.position ^= zobrist::en_passant(Some(target));
         }
     }
 
     #[inline(always)]
-    fn put(&mut self, piece: Piece, square: Square) {
+    fn put_piece(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.toggle_piece(piece, square);
     }
 
     #[inline(always)]
-    fn remove(&mut self, piece: Piece, square: Square) {
+    fn remove_piece(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = None;
-        self.toggle(piece, square);
+        self.toggle_piece(piece, square);
     }
 
     #[inline(always)]
-    fn toggle(&mut self, piece: Piece, square: Square) {
-        self.kinds[piece.piece_type().index()] ^= Bitboard::of(square);
-        self.colors[piece.color().index()] ^= Bitboard::of(square);
-        self.keys.toggle(piece, square);
+    fn toggle_piece(&mut self, piece: Piece, square: Square) {
+        self.by_type[piece.piece_type().index()] ^= Bitboard::of(square);
+        self.by_color[piece.color().index()] ^= Bitboard::of(square);
+        self.keys.toggle_piece(piece, square);
     }
 }
 

@@ -1,8 +1,8 @@
-//! Legal moves: with the pins and a mask of the squares that answer a check, every generated move is legal and
-//! nothing has to be tested afterwards.
+//! Legal move generation: pins and a check mask make every generated move legal, so nothing is tested afterwards.
 
 use super::attacks::{
-    between, bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, pawns_attack, rook_attacks,
+    between, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawns_attack, ray_through,
+    rook_attacks,
 };
 use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
@@ -12,22 +12,22 @@ use super::position::Position;
 use super::square::{Color, Rank, Square};
 use arrayvec::ArrayVec;
 
-/// Room for the legal moves of any position; no legal position has more than 218.
+/// A list with room for the legal moves of any position; no legal position has more than 218.
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// Which moves are wanted.
+/// The moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generate {
     /// Every legal move.
     All,
-    /// Those with [`Move::is_noisy`]: captures and queen promotions.
+    /// Moves with [`Move::is_noisy`]: captures and queen promotions.
     Noisy,
-    /// All the others.
+    /// Moves with [`Move::is_quiet`]: all others.
     Quiet,
 }
 
 impl Position {
-    /// Adds the legal moves of a sort to `moves`, in no particular order.
+    /// Appends the legal moves that `which` selects to `moves`, in no particular order.
     pub fn generate(&self, which: Generate, moves: &mut MoveList) {
         self.generate_into(which, moves);
     }
@@ -39,9 +39,15 @@ impl Position {
         moves
     }
 
-    /// Whether there is a legal move. If not, it is mate or stalemate.
+    /// True if there is a legal move; false in mate and stalemate.
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
+    }
+
+    /// True if the position is a draw by the fifty-move rule: a halfmove clock of at least 100, and no mate on the board.
+    #[inline(always)]
+    pub fn is_drawn_by_fifty_moves(&self) -> bool {
+        self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
     /// The number of legal moves.
@@ -60,15 +66,15 @@ impl Position {
         }
     }
 
-    /// Whether the side to move may castle on `wing` now.
-    pub(super) fn can_castle(&self, us: Color, wing: CastlingSide) -> bool {
-        let Some(rook) = self.castling().rook_square(us, wing) else { return false };
+    /// True if the side to move may castle to `castling_side` now.
+    pub(super) fn can_castle(&self, us: Color, castling_side: CastlingSide) -> bool {
+        let Some(rook) = self.castling().rook_square(us, castling_side) else { return false };
         if self.in_check() {
             return false;
         }
         let king = self.king(us);
-        let king_target = wing.king_target(us);
-        let rook_target = wing.rook_target(us);
+        let king_target = castling_side.king_target(us);
+        let rook_target = castling_side.rook_target(us);
         let both = Bitboard::of(king) | Bitboard::of(rook);
         let mut king_path = between(king, king_target) | Bitboard::of(king_target);
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
@@ -83,13 +89,13 @@ impl Position {
     }
 }
 
-/// What is done with generated moves: they are kept or only counted.
+/// A receiver of generated moves: a list keeps them, a counter counts them.
 trait Sink {
-    /// A piece's moves from `from` to each of `targets`; those in `enemies` are captures.
+    /// Receives a piece's moves from `from` to each of `targets`; those in `enemies` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, enemies: Bitboard);
-    /// Moves of one kind by pawns, each from the square `shift` below (in index) its target.
+    /// Receives pawn moves of one kind, each from the square whose index is `shift` below that of its target.
     fn pawns(&mut self, targets: Bitboard, shift: i32, kind: MoveKind);
-    /// A single move.
+    /// Receives a single move.
     fn single(&mut self, from: Square, to: Square, kind: MoveKind);
 }
 
@@ -136,7 +142,7 @@ impl Sink for MoveList {
     }
 }
 
-/// What all parts of one generation share.
+/// The state of one generation of moves.
 struct Generator<'a, S> {
     position: &'a Position,
     us: Color,
@@ -144,10 +150,10 @@ struct Generator<'a, S> {
     king: Square,
     enemies: Bitboard,
     occupied: Bitboard,
-    /// Where the wanted moves may go, for pieces other than pawns.
-    wanted: Bitboard,
-    /// The squares that answer a check: everywhere if there is none.
-    evasion: Bitboard,
+    /// The targets of the generated moves, for pieces other than pawns.
+    target_mask: Bitboard,
+    /// The squares to which a move answers a check (capture or block); all squares without a check.
+    check_mask: Bitboard,
     sink: &'a mut S,
 }
 
@@ -155,14 +161,24 @@ impl<'a, S: Sink> Generator<'a, S> {
     #[inline(always)]
     fn new(position: &'a Position, us: Color, which: Generate, sink: &'a mut S) -> Generator<'a, S> {
         let (own, enemies) = (position.color(us), position.color(!us));
-        let wanted = match which {
+        let target_mask = match which {
             Generate::All => !own,
             Generate::Noisy => enemies,
             Generate::Quiet => !(own | enemies),
         };
         let king = position.king(us);
         let occupied = own | enemies;
-        Generator { position, us, which, king, enemies, occupied, wanted, evasion: Bitboard::FULL, sink }
+        Generator {
+            position,
+            us,
+            which,
+            king,
+            enemies,
+            occupied,
+            target_mask,
+            check_mask: Bitboard::FULL,
+            sink,
+        }
     }
 
     #[inline(always)]
@@ -178,20 +194,20 @@ impl<'a, S: Sink> Generator<'a, S> {
             }
         } else if !checkers.more_than_one() {
             // A pinned piece never answers a check, so the generation of pinned ones is left out.
-            self.evasion = between(self.king, checkers.single()) | checkers;
+            self.check_mask = between(self.king, checkers.single()) | checkers;
             self.pieces();
             self.pawns();
         }
     }
 
-    /// King moves, castling apart. The king does not shield the squares behind it.
+    /// King moves, castling apart. The king is taken off the board, so that it does not shield the squares behind it.
     #[inline(always)]
     fn king_moves(&mut self) {
         let them = !self.us;
         let position = self.position;
-        let taboo =
+        let unsafe_for_king =
             pawns_attack(them, position.pieces(them, PieceType::Pawn)) | king_attacks(position.king(them));
-        let mut targets = (king_attacks(self.king) & self.wanted).without(taboo);
+        let mut targets = (king_attacks(self.king) & self.target_mask).without(unsafe_for_king);
         let occupied = self.occupied ^ Bitboard::of(self.king);
         let knights = position.pieces(them, PieceType::Knight);
         let diagonal = position.diagonal_sliders() & self.enemies;
@@ -211,7 +227,7 @@ impl<'a, S: Sink> Generator<'a, S> {
     #[inline(always)]
     fn pieces(&mut self) {
         let position = self.position;
-        let targets = self.wanted & self.evasion;
+        let targets = self.target_mask & self.check_mask;
         let free = position.color(self.us).without(position.pinned());
         for from in position.of_type(PieceType::Knight) & free {
             self.sink.piece(from, knight_attacks(from) & targets, self.enemies);
@@ -229,11 +245,12 @@ impl<'a, S: Sink> Generator<'a, S> {
     fn pinned_sliders(&mut self) {
         let position = self.position;
         for from in position.pinned() & position.diagonal_sliders() {
-            let targets = bishop_attacks(from, self.occupied) & self.wanted & line(self.king, from);
+            let targets =
+                bishop_attacks(from, self.occupied) & self.target_mask & ray_through(self.king, from);
             self.sink.piece(from, targets, self.enemies);
         }
         for from in position.pinned() & position.straight_sliders() {
-            let targets = rook_attacks(from, self.occupied) & self.wanted & line(self.king, from);
+            let targets = rook_attacks(from, self.occupied) & self.target_mask & ray_through(self.king, from);
             self.sink.piece(from, targets, self.enemies);
         }
     }
@@ -247,7 +264,8 @@ impl<'a, S: Sink> Generator<'a, S> {
         self.pawn_pushes(pawns.without(pinned.without(Bitboard::file(self.king.file()))));
         for from in pinned {
             // A check and a pin at once leave nothing: no square is both on the line and an answer.
-            let targets = pawn_attacks(self.us, from) & self.enemies & self.evasion & line(self.king, from);
+            let targets =
+                pawn_attacks(self.us, from) & self.enemies & self.check_mask & ray_through(self.king, from);
             if self.which != Generate::Quiet {
                 for to in targets {
                     self.pawn_captures_one_way(Bitboard::of(to), to as i32 - from as i32);
@@ -266,7 +284,7 @@ impl<'a, S: Sink> Generator<'a, S> {
     }
 
     #[inline(always)]
-    fn up(&self) -> i32 {
+    fn push_offset(&self) -> i32 {
         match self.us {
             Color::White => 8,
             Color::Black => -8,
@@ -279,9 +297,9 @@ impl<'a, S: Sink> Generator<'a, S> {
             return;
         }
         let ahead = pawns.forward(self.us);
-        let targets = self.enemies & self.evasion;
-        self.pawn_captures_one_way(ahead.left() & targets, self.up() - 1);
-        self.pawn_captures_one_way(ahead.right() & targets, self.up() + 1);
+        let targets = self.enemies & self.check_mask;
+        self.pawn_captures_one_way(ahead.left() & targets, self.push_offset() - 1);
+        self.pawn_captures_one_way(ahead.right() & targets, self.push_offset() + 1);
     }
 
     #[inline(always)]
@@ -290,8 +308,8 @@ impl<'a, S: Sink> Generator<'a, S> {
         self.sink.pawns(targets.without(last), shift, MoveKind::Capture);
         let promoting = targets & last;
         if promoting.any() {
-            for kind in [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
-                self.sink.pawns(promoting, shift, MoveKind::CapturePromotion(kind));
+            for piece_type in [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
+                self.sink.pawns(promoting, shift, MoveKind::CapturePromotion(piece_type));
             }
         }
     }
@@ -301,21 +319,21 @@ impl<'a, S: Sink> Generator<'a, S> {
         let last = Bitboard::rank(Rank::R8.relative_to(self.us));
         let third = Bitboard::rank(Rank::R3.relative_to(self.us));
         let once = pawns.forward(self.us).without(self.occupied);
-        let promoting = once & last & self.evasion;
+        let promoting = once & last & self.check_mask;
         if promoting.any() {
             if self.which != Generate::Quiet {
-                self.sink.pawns(promoting, self.up(), MoveKind::Promotion(PieceType::Queen));
+                self.sink.pawns(promoting, self.push_offset(), MoveKind::Promotion(PieceType::Queen));
             }
             if self.which != Generate::Noisy {
-                for kind in [PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
-                    self.sink.pawns(promoting, self.up(), MoveKind::Promotion(kind));
+                for piece_type in [PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
+                    self.sink.pawns(promoting, self.push_offset(), MoveKind::Promotion(piece_type));
                 }
             }
         }
         if self.which != Generate::Noisy {
-            let twice = (once & third).forward(self.us).without(self.occupied) & self.evasion;
-            self.sink.pawns(once.without(last) & self.evasion, self.up(), MoveKind::Quiet);
-            self.sink.pawns(twice, 2 * self.up(), MoveKind::DoublePush);
+            let twice = (once & third).forward(self.us).without(self.occupied) & self.check_mask;
+            self.sink.pawns(once.without(last) & self.check_mask, self.push_offset(), MoveKind::Quiet);
+            self.sink.pawns(twice, 2 * self.push_offset(), MoveKind::DoublePush);
         }
     }
 
@@ -324,9 +342,9 @@ impl<'a, S: Sink> Generator<'a, S> {
         if !self.position.castling().any(self.us) {
             return;
         }
-        for wing in CastlingSide::ALL {
-            if self.position.can_castle(self.us, wing)
-                && let Some(rook) = self.position.castling().rook_square(self.us, wing)
+        for castling_side in CastlingSide::ALL {
+            if self.position.can_castle(self.us, castling_side)
+                && let Some(rook) = self.position.castling().rook_square(self.us, castling_side)
             {
                 self.sink.single(self.king, rook, MoveKind::Castling);
             }

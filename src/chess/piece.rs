@@ -1,8 +1,8 @@
-//! Kinds of pieces and coloured pieces.
+//! Piece types, and pieces with colour.
 
 use super::square::Color;
 
-/// What a piece is, without its colour.
+/// A piece without its colour.
 #[allow(missing_docs)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -16,7 +16,7 @@ pub enum PieceType {
 }
 
 impl PieceType {
-    /// Every kind, cheapest first.
+    /// Every piece type, cheapest first.
     pub const ALL: [PieceType; 6] = [
         PieceType::Pawn,
         PieceType::Knight,
@@ -26,13 +26,13 @@ impl PieceType {
         PieceType::King,
     ];
 
-    /// 0 for a pawn to 5 for a king.
+    /// The index in [`Self::ALL`]: 0 for a pawn to 5 for a king.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The English letter in lower case.
+    /// The letter of FEN in lower case.
     pub const fn letter(self) -> char {
         match self {
             PieceType::Pawn => 'p',
@@ -44,21 +44,21 @@ impl PieceType {
         }
     }
 
-    /// The kind of an English letter of either case.
+    /// The piece type of a FEN letter of either case, `None` for other letters.
     pub fn from_letter(letter: char) -> Option<PieceType> {
-        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())
+        PieceType::ALL.into_iter().find(|piece_type| piece_type.letter() == letter.to_ascii_lowercase())
     }
 }
 
-/// The kinds of [`Piece::ALL`]: one load where arithmetic would take five instructions, many times a node.
-const KINDS: [PieceType; 12] = {
-    let mut kinds = [PieceType::Pawn; 12];
+/// The types of [`Piece::ALL`]: one load where arithmetic would take five instructions, many times a node.
+const PIECE_TYPES: [PieceType; 12] = {
+    let mut types = [PieceType::Pawn; 12];
     let mut index = 0;
-    while index < kinds.len() {
-        kinds[index] = PieceType::ALL[index % PieceType::ALL.len()];
+    while index < types.len() {
+        types[index] = PieceType::ALL[index % PieceType::ALL.len()];
         index += 1;
     }
-    kinds
+    types
 };
 
 /// A piece with its colour.
@@ -81,7 +81,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Every piece: White's six kinds, then Black's.
+    /// Every piece: White's pawn to king, then Black's.
     pub const ALL: [Piece; 12] = [
         Piece::WhitePawn,
         Piece::WhiteKnight,
@@ -97,31 +97,31 @@ impl Piece {
         Piece::BlackKing,
     ];
 
-    /// A piece of `kind` and `color`.
+    /// A piece of `piece_type` and `color`.
     #[inline(always)]
-    pub const fn new(color: Color, kind: PieceType) -> Piece {
-        Piece::ALL[color as usize * 6 + kind as usize]
+    pub const fn new(color: Color, piece_type: PieceType) -> Piece {
+        Piece::ALL[color as usize * 6 + piece_type as usize]
     }
 
-    /// The position in [`Self::ALL`], below 12.
+    /// The index in [`Self::ALL`], below 12.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Whose it is.
+    /// The colour.
     #[inline(always)]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
-    /// What it is.
+    /// The piece type.
     #[inline(always)]
     pub const fn piece_type(self) -> PieceType {
-        KINDS[self as usize]
+        PIECE_TYPES[self as usize]
     }
 
-    /// The letter of FEN: upper case for White.
+    /// The letter of FEN, upper case for White.
     pub const fn letter(self) -> char {
         match self.color() {
             Color::White => self.piece_type().letter().to_ascii_uppercase(),
@@ -129,10 +129,10 @@ impl Piece {
         }
     }
 
-    /// The piece of a FEN letter.
+    /// The piece of a FEN letter, `None` for other letters.
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-        PieceType::from_letter(letter).map(|kind| Piece::new(color, kind))
+        PieceType::from_letter(letter).map(|piece_type| Piece::new(color, piece_type))
     }
 }
 
@@ -141,11 +141,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_colour_times_kind() {
+    fn pieces_are_colour_times_type() {
         for color in Color::ALL {
-            for kind in PieceType::ALL {
-                let piece = Piece::new(color, kind);
-                assert_eq!((piece.color(), piece.piece_type()), (color, kind));
+            for piece_type in PieceType::ALL {
+                let piece = Piece::new(color, piece_type);
+                assert_eq!((piece.color(), piece.piece_type()), (color, piece_type));
                 assert_eq!(Piece::from_letter(piece.letter()), Some(piece));
                 assert_eq!(Piece::ALL[piece.index()], piece);
             }

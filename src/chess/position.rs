@@ -1,4 +1,4 @@
-//! A position: what stands where, who moves, and what follows from it at once.
+//! A position: pieces, side to move, castling rights, en passant, counters, and the checks, pins and keys kept with them.
 
 use super::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks, rook_rays,
@@ -6,9 +6,8 @@ use super::attacks::{
 use super::bitboard::Bitboard;
 use super::castling::CastlingRights;
 use super::piece::{Piece, PieceType};
-use super::setup::Setup;
 use super::square::{Color, Square};
-use super::zobrist::Keys;
+use super::zobrist::{self, Keys};
 
 /// A legal position of standard chess or Chess960. It is small and `Copy`: a move makes a new one, so there is
 /// nothing to undo.
@@ -27,8 +26,8 @@ use super::zobrist::Keys;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    pub(super) kinds: [Bitboard; 6],
-    pub(super) colors: [Bitboard; 2],
+    pub(super) by_type: [Bitboard; 6],
+    pub(super) by_color: [Bitboard; 2],
     pub(super) board: [Option<Piece>; 64],
     pub(super) keys: Keys,
     pub(super) checkers: Bitboard,
@@ -42,48 +41,43 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a game of standard chess.
-    pub fn startpos() -> Position {
-        Position::from_setup(&Setup::startpos()).expect("the start position is legal")
-    }
-
-    /// Whose turn it is.
+    /// The side to move.
     #[inline(always)]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// What stands on `square`.
+    /// The piece on `square`.
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
-    /// The pieces of a kind, of both colours.
+    /// The pieces of a type, of both colours.
     #[inline(always)]
-    pub const fn of_type(&self, kind: PieceType) -> Bitboard {
-        self.kinds[kind.index()]
+    pub const fn of_type(&self, piece_type: PieceType) -> Bitboard {
+        self.by_type[piece_type.index()]
     }
 
-    /// The pieces of a colour, of all kinds.
+    /// The pieces of a colour, of all types.
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
-        self.colors[color.index()]
+        self.by_color[color.index()]
     }
 
-    /// The pieces of a colour and kind.
+    /// The pieces of a colour and type.
     #[inline(always)]
-    pub const fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
-        Bitboard(self.colors[color.index()].0 & self.kinds[kind.index()].0)
+    pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
+        Bitboard(self.by_color[color.index()].0 & self.by_type[piece_type.index()].0)
     }
 
     /// Every square with a piece on it.
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
-        Bitboard(self.colors[0].0 | self.colors[1].0)
+        Bitboard(self.by_color[0].0 | self.by_color[1].0)
     }
 
-    /// Where the king of `color` stands.
+    /// The square of the king of `color`.
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceType::King).single()
@@ -95,7 +89,7 @@ impl Position {
         self.checkers
     }
 
-    /// Whether the side to move is in check.
+    /// True if the side to move is in check.
     #[inline(always)]
     pub const fn in_check(&self) -> bool {
         self.checkers.any()
@@ -107,32 +101,32 @@ impl Position {
         self.pinned
     }
 
-    /// Who may still castle, and with which rooks.
+    /// The castling rights of both sides.
     #[inline(always)]
     pub const fn castling(&self) -> &CastlingRights {
         &self.castling
     }
 
-    /// The square on which a pawn can be taken en passant; `None` when no such capture is legal.
+    /// The en passant square: the square that a pawn has just passed; `None` when no capture there is legal.
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move, 0 to 65535.
     #[inline(always)]
     pub const fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock as u32
     }
 
-    /// The number of the move that is to be made, counted from 1 in steps after Black's.
+    /// The number of the move to be made, from 1; it goes up after Black's move.
     #[inline(always)]
     pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number
     }
 
-    /// Known plies since the last move that cannot be taken back: capture, pawn move, loss of a castling right,
-    /// null move. No earlier position can come again. Counts from the set-up, so it is at most the halfmove clock.
+    /// The number of plies since the last irreversible move: capture, pawn move, loss of a castling right, null move. No
+    /// position before it can be repeated. Counted from the set-up, so it is at most the halfmove clock.
     #[inline(always)]
     pub const fn reversible_plies(&self) -> usize {
         self.reversible_plies as usize
@@ -141,7 +135,7 @@ impl Position {
     /// The Zobrist key of pieces, side to move, castling rights and en passant.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
-        self.keys.all
+        self.keys.position
     }
 
     /// The Zobrist key of the pawns.
@@ -162,7 +156,7 @@ impl Position {
         self.keys.groups[1 + color.index()]
     }
 
-    /// Every piece of either colour that attacks `square` when the pieces of `occupied` stand in the way.
+    /// Every piece of either colour that attacks `square` when the pieces of `occupied` are in the way.
     #[inline(always)]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn)
@@ -173,24 +167,19 @@ impl Position {
             | rook_attacks(square, occupied) & self.straight_sliders()
     }
 
-    /// Whether `color` has a piece beside king and pawns.
+    /// True if `color` has a piece other than king and pawns.
     #[inline(always)]
     pub const fn has_non_pawns(&self, color: Color) -> bool {
-        self.color(color).0 & !(self.kinds[PieceType::Pawn.index()].0 | self.kinds[PieceType::King.index()].0)
+        self.color(color).0
+            & !(self.by_type[PieceType::Pawn.index()].0 | self.by_type[PieceType::King.index()].0)
             != 0
     }
 
-    /// Whether fifty moves of each side without capture or pawn move make a draw: they do unless the last of them mates.
-    #[inline(always)]
-    pub fn is_drawn_by_fifty_moves(&self) -> bool {
-        self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_move())
-    }
-
-    /// Whether no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.
+    /// True if no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.
     pub const fn is_insufficient_material(&self) -> bool {
-        let mating = self.kinds[PieceType::Pawn.index()].0
-            | self.kinds[PieceType::Rook.index()].0
-            | self.kinds[PieceType::Queen.index()].0;
+        let mating = self.by_type[PieceType::Pawn.index()].0
+            | self.by_type[PieceType::Rook.index()].0
+            | self.by_type[PieceType::Queen.index()].0;
         if mating != 0 {
             return false;
         }
@@ -202,18 +191,18 @@ impl Position {
     /// Bishops and queens of both colours.
     #[inline(always)]
     pub(super) const fn diagonal_sliders(&self) -> Bitboard {
-        Bitboard(self.kinds[PieceType::Bishop.index()].0 | self.kinds[PieceType::Queen.index()].0)
+        Bitboard(self.by_type[PieceType::Bishop.index()].0 | self.by_type[PieceType::Queen.index()].0)
     }
 
     /// Rooks and queens of both colours.
     #[inline(always)]
     pub(super) const fn straight_sliders(&self) -> Bitboard {
-        Bitboard(self.kinds[PieceType::Rook.index()].0 | self.kinds[PieceType::Queen.index()].0)
+        Bitboard(self.by_type[PieceType::Rook.index()].0 | self.by_type[PieceType::Queen.index()].0)
     }
 
-    /// Finds out anew who gives check to the side to move and which of its pieces are pinned.
+    /// Computes the pieces that give check to `us`, the side to move, and its pinned pieces.
     #[inline(always)]
-    pub(super) fn find_checks(&mut self, us: Color) {
+    pub(super) fn update_checks_and_pins(&mut self, us: Color) {
         let (own, enemies) = (self.color(us), self.color(!us));
         let occupied = own | enemies;
         let king = self.king(us);
@@ -233,32 +222,33 @@ impl Position {
         self.pinned = pinned & own;
     }
 
-    /// Whether the pawn of `us` on `from` may take en passant on `to`: the taken pawn vanishes too, which can open a
-    /// rank or a diagonal on the king that no pin covers.
+    /// True if the pawn of `us` on `from` may take en passant on `to` without exposing its king: the taken pawn vanishes
+    /// too, which can open a rank or a diagonal that no pin covers.
     pub(super) fn en_passant_is_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::of(to.backward(us));
         let occupied = (self.occupied() ^ Bitboard::of(from) ^ victim) | Bitboard::of(to);
         (self.attackers_to(self.king(us), occupied) & self.color(!us)).without(victim).is_empty()
     }
 
-    /// Whether some pawn of `us` may take en passant on `target`.
+    /// True if some pawn of `us` may take en passant on `target`.
     pub(super) fn en_passant_is_possible(&self, us: Color, target: Square) -> bool {
         let mut takers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
         Iterator::any(&mut takers, |from| self.en_passant_is_safe(us, from, target))
     }
 
-    /// Checks everything that is kept up to date move by move against the same worked out afresh.
-    ///
-    /// # Panics
-    /// When something differs: then make_move has an error.
-    pub fn assert_consistent(&self) {
-        let fresh = Position::from_setup(&self.to_setup()).expect("a legal move leads to a legal position");
-        assert_eq!(self.kinds, fresh.kinds, "kinds: {self:?}");
-        assert_eq!(self.colors, fresh.colors, "colours: {self:?}");
-        assert_eq!(self.keys, fresh.keys, "keys: {self:?}");
-        assert_eq!((self.checkers, self.pinned), (fresh.checkers, fresh.pinned), "checks and pins: {self:?}");
-        assert_eq!(self, &fresh);
-        assert!(self.reversible_plies <= self.halfmove_clock);
+    /// The Zobrist keys, computed from scratch.
+    pub(super) fn compute_keys(&self) -> Keys {
+        let mut keys = Keys::NONE;
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                keys.toggle_piece(piece, square);
+            }
+        }
+        keys.position ^= zobrist::castling(&self.castling) ^ zobrist::en_passant(self.en_passant);
+        if self.side_to_move == Color::Black {
+            keys.position ^= zobrist::BLACK_TO_MOVE;
+        }
+        keys
     }
 }
 

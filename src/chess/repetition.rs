@@ -1,4 +1,4 @@
-//! Repeated positions: in the game, in the searched line, and one move ahead.
+//! Repetitions: in the game, in the searched line, and one move ahead (upcoming repetition by cuckoo hashing).
 
 use super::attacks::between;
 use super::bitboard::Bitboard;
@@ -7,25 +7,25 @@ use super::position::Position;
 use super::square::Square;
 use super::zobrist;
 
-/// Room for the positions of a searched line, so that nothing is allocated while searching.
+/// The room for positions of a searched line, in plies, so that nothing is allocated while searching.
 const SEARCH_ROOM: usize = 320;
 
-/// How far back a repetition is looked for at most: as far as [`Position::reversible_plies`] counts.
+/// The largest distance in plies at which a repetition is looked for: the range of [`Position::reversible_plies`].
 const LONGEST_REACH: usize = u16::MAX as usize;
 
-/// A position of the line.
+/// A position of the history.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// How many positions back a repetition can be.
+    /// The largest distance in plies to a position that can be the same.
     reversible: u16,
-    /// The distance in plies to the same position before; zero if there is none.
+    /// The distance in plies to the last occurrence of the same position; zero without one.
     distance: u16,
-    /// Whether the same position has been there twice before.
+    /// True if the same position has occurred twice before.
     third: bool,
 }
 
-/// The keys of all positions of the game and of the line that is being searched, the present one last.
+/// The keys of all positions of the game and of the line that is being searched, the current one last.
 ///
 /// The caller keeps it in step with the positions: [`push`](Self::push) after a move, [`pop`](Self::pop) when the
 /// move is taken back. Null moves are pushed too; no repetition is seen across them, because
@@ -37,7 +37,7 @@ pub struct KeyHistory {
 }
 
 impl KeyHistory {
-    /// A line of one position, which is also the root.
+    /// A history of one position, which is also the root.
     pub fn new(key: u64, reversible_plies: usize) -> KeyHistory {
         let mut line = KeyHistory { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
         line.push(key, reversible_plies);
@@ -61,7 +61,7 @@ impl KeyHistory {
         self.entries.push(entry);
     }
 
-    /// Removes the last position. The first one of all stays.
+    /// Removes the last position. The first one stays.
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1);
@@ -77,15 +77,15 @@ impl KeyHistory {
         self.entries.len()
     }
 
-    /// Makes the present position the root of a search, and makes room for the line to be searched: no allocation
-    /// for the next 300 plies. To be called on the copy that the search uses, for a copy has no room to spare.
+    /// Makes the current position the root of a search and reserves room, so that the next 300 plies allocate nothing.
+    /// Call it on the copy that the search uses: a clone has no room to spare.
     pub fn mark_root(&mut self) {
         self.root = self.entries.len() - 1;
         self.entries.reserve(SEARCH_ROOM);
     }
 
-    /// Whether the search shall take the present position for a draw: it has been there once since the root (the
-    /// root itself not counted), for whoever could force it once can force it again; or twice in all.
+    /// True if the search scores the current position as a draw by repetition: it has occurred once after the root, for
+    /// whoever could force that can force it again, or twice in all.
     #[inline]
     pub fn is_repetition(&self) -> bool {
         let present = self.entries.len() - 1;
@@ -93,26 +93,26 @@ impl KeyHistory {
         entry.third || entry.distance != 0 && present - entry.distance as usize > self.root
     }
 
-    /// Whether the present position is on the board for the third time: a draw in a game.
+    /// True if the current position is on the board for the third time: a draw in a game.
     #[inline]
     pub fn is_threefold(&self) -> bool {
         self.entries[self.entries.len() - 1].third
     }
 
-    /// Whether any position since the last move that cannot be taken back has been on the board before.
+    /// True if any position since the last irreversible move has been on the board before.
     pub fn has_repeated(&self) -> bool {
         let present = self.entries.len() - 1;
         let reach = self.entries[present].reversible as usize;
         self.entries[present - reach..].iter().any(|entry| entry.distance != 0)
     }
 
-    /// Whether the side to move has a legal move after which [`is_repetition`](Self::is_repetition) will be true.
-    /// `position` must be the present one. Exact, but for key collisions.
+    /// Upcoming repetition: true if the side to move has a legal move after which [`is_repetition`](Self::is_repetition)
+    /// will be true. `position` must be the current one. Exact, but for key collisions.
     ///
-    /// Found without generating moves (Marcel van Kervinck 2013): the keys of two positions of which one comes from
+    /// No moves are generated (Marcel van Kervinck 2013): the keys of two positions of which one comes from
     /// the other by a single reversible move differ by a number that depends on nothing but that move, and all
-    /// 3668 of these numbers stand in a table. Legality need not be tested beyond a free path: the other position
-    /// has been on the board, so the mover's king is safe in it.
+    /// 3668 of these numbers are in a cuckoo hash table. Legality needs no test beyond a free path: the other position has
+    /// been on the board, so the mover's king is safe in it.
     #[inline]
     pub fn upcoming_repetition(&self, position: &Position) -> bool {
         let present = self.entries.len() - 1;
@@ -136,7 +136,7 @@ impl KeyHistory {
     }
 }
 
-/// Whether `difference` is the key difference of a reversible move whose path is free.
+/// True if `difference` is the key difference of a reversible move whose path is free.
 #[inline]
 fn is_one_move(difference: u64, occupied: Bitboard) -> bool {
     [first_slot(difference), second_slot(difference)].into_iter().any(|slot| {
@@ -149,7 +149,8 @@ fn is_one_move(difference: u64, occupied: Bitboard) -> bool {
 
 const SLOTS: usize = 8192;
 
-/// A cuckoo hash table: each number lies in one of its two slots.
+/// A cuckoo hash table (Pagh and Rodler 2001) of the key differences of all reversible moves: each is in one of its two
+/// slots.
 struct Cuckoo {
     differences: [u64; SLOTS],
     squares: [(Square, Square); SLOTS],
@@ -189,7 +190,7 @@ const fn cuckoo() -> Cuckoo {
     table
 }
 
-/// Puts a move in one of its slots; what was there moves to its other slot, and so on.
+/// Puts a move in one of its slots; a move found there goes to its other slot, and so on.
 const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
     let mut difference = zobrist::piece_key(piece, a) ^ zobrist::piece_key(piece, b) ^ zobrist::BLACK_TO_MOVE;
     let mut squares = (a, b);
@@ -207,12 +208,12 @@ const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
     }
 }
 
-/// Whether a piece that can go back goes from `a` to `b` on an empty board.
-const fn reaches(kind: PieceType, a: Square, b: Square) -> bool {
+/// True if a piece that can move back, so no pawn, goes from `a` to `b` on an empty board.
+const fn reaches(piece_type: PieceType, a: Square, b: Square) -> bool {
     let files = (a as u8 % 8).abs_diff(b as u8 % 8);
     let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
     let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
-    match kind {
+    match piece_type {
         PieceType::Pawn => false,
         PieceType::Knight => files * ranks == 2,
         PieceType::Bishop => diagonal,
@@ -226,8 +227,9 @@ const fn reaches(kind: PieceType, a: Square, b: Square) -> bool {
 mod tests {
     use super::*;
     use crate::chess::Move;
+    use crate::random::splitmix64;
 
-    /// A line of positions with its keys, and what it promises worked out by comparing every position with every other.
+    /// A line of positions with its key history, and the same answers by comparing every position with every other.
     struct Line {
         positions: Vec<Position>,
         /// The first position after the last null move up to each position: nothing is repeated across it.
@@ -318,11 +320,8 @@ mod tests {
             "1nb1k3/8/8/8/8/8/8/3QK1N1 b - - 0 1",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         ];
-        let mut dice = 1u64;
-        let mut below = |count: usize| {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (dice >> 33) as usize % count
-        };
+        let mut seed = 1u64;
+        let mut below = |count: usize| splitmix64(&mut seed) as usize % count;
         for game in 0..150 {
             let mut line = Line::new(starts[game % starts.len()]);
             for _ in 0..80 {

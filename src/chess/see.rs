@@ -1,23 +1,23 @@
-//! Static exchange evaluation: what a move wins or loses by the captures that follow on its target square.
+//! Static exchange evaluation (SEE): the material that a move wins or loses by the captures on its target square.
 
-use super::attacks::{between, bishop_attacks, line, pawn_attacks, rook_attacks};
+use super::attacks::{between, bishop_attacks, pawn_attacks, ray_through, rook_attacks};
 use super::bitboard::Bitboard;
 use super::chess_move::{Move, en_passant_victim};
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 
-/// What each kind of piece is worth in an exchange, in centipawns, from pawn to king. Apart from the evaluation's
-/// values on purpose: they decide which captures are tried, and are best tuned for that.
+/// The values of the piece types in an exchange, in centipawns, from pawn to king. Unlike the evaluation they decide only
+/// which captures are searched, and in what order.
 pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
-const fn value(kind: PieceType) -> i32 {
-    SEE_VALUES[kind.index()]
+const fn value(piece_type: PieceType) -> i32 {
+    SEE_VALUES[piece_type.index()]
 }
 
 impl Position {
-    /// Whether the exchange that the legal move `mv` begins on its target square gains at least `threshold`
-    /// centipawns for the side to move, when each side takes with its least valuable piece and stops when it likes.
+    /// True if the exchange that the legal move `mv` begins on its target square gains at least `threshold` centipawns for
+    /// the side to move, when each side takes with its least valuable piece and stops when it likes (swap algorithm).
     ///
     /// Pinned pieces take only along their pin, for as long as the pin is there at that point of the exchange; a king
     /// takes only what is not defended. Castling gains nothing. Other checks and threats are not seen.
@@ -32,7 +32,7 @@ impl Position {
         if mv.is_castling() {
             return threshold <= 0;
         }
-        let (mut gain, mut at_risk) = self.first_step(mv);
+        let (mut gain, mut at_risk) = self.captured_and_mover_values(mv);
         if let Some(promoted) = mv.promotion() {
             gain += value(promoted) - value(PieceType::Pawn);
             at_risk = value(promoted);
@@ -44,27 +44,27 @@ impl Position {
         }
         let enemy_pawns = self.pieces(!self.side_to_move(), PieceType::Pawn);
         let balance = surplus - at_risk;
-        if balance >= 0 && !self.promoters(mv.to()).intersects(enemy_pawns) {
+        if balance >= 0 && !self.promoting_pawns(mv.to()).intersects(enemy_pawns) {
             return true;
         }
         let mut occupied = self.occupied().without(Bitboard::of(mv.from()));
         if mv.is_en_passant() {
             occupied = occupied.without(Bitboard::of(en_passant_victim(mv.to())));
         }
-        self.wins_exchange(mv.to(), occupied, balance) == self.side_to_move()
+        self.exchange_winner(mv.to(), occupied, balance) == self.side_to_move()
     }
 
-    /// What the move takes, and what the piece that moves is worth.
+    /// The value of the captured piece, 0 without one, and the value of the moving piece.
     #[inline(always)]
-    fn first_step(&self, mv: Move) -> (i32, i32) {
+    fn captured_and_mover_values(&self, mv: Move) -> (i32, i32) {
         let worth = |square| self.piece_on(square).map_or(0, |piece| value(piece.piece_type()));
         let gain = if mv.is_en_passant() { value(PieceType::Pawn) } else { worth(mv.to()) };
         (gain, worth(mv.from()))
     }
 
-    /// The pawns that can take on `target` and promote there.
+    /// The pawns that can capture on `target` and promote there.
     #[inline(always)]
-    fn promoters(&self, target: Square) -> Bitboard {
+    fn promoting_pawns(&self, target: Square) -> Bitboard {
         let side = match target.rank() {
             Rank::R8 => Color::White,
             Rank::R1 => Color::Black,
@@ -73,46 +73,47 @@ impl Position {
         pawn_attacks(!side, target) & self.pieces(side, PieceType::Pawn)
     }
 
-    /// Who has the better of the captures on `target`, where the side to move has just put a piece.
-    /// `balance`: what that side has beyond its aim, should the piece be lost.
-    fn wins_exchange(&self, target: Square, mut occupied: Bitboard, mut balance: i32) -> Color {
-        let promoters = self.promoters(target);
+    /// The side that wins the exchange on `target`, where the side to move has just put a piece. `balance`: centipawns by
+    /// which that side exceeds its threshold if the piece is lost.
+    fn exchange_winner(&self, target: Square, mut occupied: Bitboard, mut balance: i32) -> Color {
+        let promoting_pawns = self.promoting_pawns(target);
         let mut attackers = self.attackers_to(target, occupied);
         let mut side = !self.side_to_move();
         loop {
             attackers &= occupied;
-            let Some((square, kind)) = self.least_attacker(side, attackers, target, occupied) else {
+            let Some((square, piece_type)) = self.least_valuable_attacker(side, attackers, target, occupied)
+            else {
                 return !side;
             };
             occupied = occupied.without(Bitboard::of(square));
-            if matches!(kind, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
+            if matches!(piece_type, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= bishop_attacks(target, occupied) & self.diagonal_sliders();
             }
-            if matches!(kind, PieceType::Rook | PieceType::Queen) {
+            if matches!(piece_type, PieceType::Rook | PieceType::Queen) {
                 attackers |= rook_attacks(target, occupied) & self.straight_sliders();
             }
             // Even a pinned piece defends against a king.
-            if kind == PieceType::King && attackers.intersects(self.color(!side) & occupied) {
+            if piece_type == PieceType::King && attackers.intersects(self.color(!side) & occupied) {
                 return !side;
             }
-            let promotes = promoters.contains(square);
+            let promotes = promoting_pawns.contains(square);
             let surplus =
                 -balance - 1 + if promotes { value(PieceType::Queen) - value(PieceType::Pawn) } else { 0 };
             if surplus < 0 {
                 return !side;
             }
-            balance = surplus - value(if promotes { PieceType::Queen } else { kind });
+            balance = surplus - value(if promotes { PieceType::Queen } else { piece_type });
             // Content even if this piece is lost, unless a pawn can win more than the piece by promoting.
-            if balance >= 0 && !promoters.intersects(self.color(!side) & occupied) {
+            if balance >= 0 && !promoting_pawns.intersects(self.color(!side) & occupied) {
                 return side;
             }
             side = !side;
         }
     }
 
-    /// The cheapest piece of `side` among `attackers` that may take on `target`.
+    /// The least valuable piece (LVA) of `side` among `attackers` that may capture on `target`.
     #[inline(always)]
-    fn least_attacker(
+    fn least_valuable_attacker(
         &self,
         side: Color,
         attackers: Bitboard,
@@ -123,21 +124,21 @@ impl Position {
         if own.is_empty() {
             return None;
         }
-        for kind in PieceType::ALL {
-            for square in own & self.of_type(kind) {
-                if kind == PieceType::King || !self.is_held(side, square, target, occupied) {
-                    return Some((square, kind));
+        for piece_type in PieceType::ALL {
+            for square in own & self.of_type(piece_type) {
+                if piece_type == PieceType::King || !self.is_pinned_against(side, square, target, occupied) {
+                    return Some((square, piece_type));
                 }
             }
         }
         None
     }
 
-    /// Whether the piece on `square` is pinned to its king, at this point of the exchange, against going to `target`.
+    /// True if a pin to the king of `side`, at this point of the exchange, keeps the piece on `square` from `target`.
     #[inline(always)]
-    fn is_held(&self, side: Color, square: Square, target: Square, occupied: Bitboard) -> bool {
+    fn is_pinned_against(&self, side: Color, square: Square, target: Square, occupied: Bitboard) -> bool {
         let king = self.king(side);
-        let through = line(king, square);
+        let through = ray_through(king, square);
         if through.is_empty() || through.contains(target) {
             return false;
         }
@@ -153,8 +154,9 @@ impl Position {
 mod tests {
     use super::*;
     use crate::chess::Piece;
+    use crate::random::splitmix64;
 
-    /// The swap-off as a beginner would play it through on a board, for comparison. Slow, and shares nothing with the real one.
+    /// A reference: the exchange played out on a board. Slow, and without any code of the real one.
     struct Board {
         pieces: [Option<Piece>; 64],
         target: Square,
@@ -167,17 +169,17 @@ mod tests {
             if mv.is_en_passant() {
                 board.pieces[Square::new(mv.to().file(), mv.from().rank()).index()] = None;
             }
-            board.carry(mv.from(), mv.promotion());
+            board.move_piece(mv.from(), mv.promotion());
             board
         }
 
-        fn carry(&mut self, from: Square, promotion: Option<PieceType>) {
+        fn move_piece(&mut self, from: Square, promotion: Option<PieceType>) {
             let piece = self.pieces[from.index()].take();
             self.pieces[self.target.index()] =
                 piece.map(|piece| Piece::new(piece.color(), promotion.unwrap_or(piece.piece_type())));
         }
 
-        /// The piece that a slide of one step after the other meets first.
+        /// The first occupied square from `from` in steps of `step`.
         fn first_occupied(&self, from: Square, step: (i8, i8)) -> Option<Square> {
             let next = from.offset(step.0, step.1)?;
             if self.pieces[next.index()].is_some() { Some(next) } else { self.first_occupied(next, step) }
@@ -190,9 +192,9 @@ mod tests {
                 .then_some((files.signum(), ranks.signum()))
         }
 
-        fn slides(kind: PieceType, step: (i8, i8)) -> bool {
-            kind == PieceType::Queen
-                || kind == if step.0 == 0 || step.1 == 0 { PieceType::Rook } else { PieceType::Bishop }
+        fn slides(piece_type: PieceType, step: (i8, i8)) -> bool {
+            piece_type == PieceType::Queen
+                || piece_type == if step.0 == 0 || step.1 == 0 { PieceType::Rook } else { PieceType::Bishop }
         }
 
         fn attacks(&self, from: Square) -> bool {
@@ -204,8 +206,8 @@ mod tests {
                 PieceType::Pawn => files.abs() == 1 && ranks == up,
                 PieceType::Knight => (files * ranks).abs() == 2,
                 PieceType::King => files.abs().max(ranks.abs()) == 1,
-                kind => Board::step(from, self.target).is_some_and(|step| {
-                    Board::slides(kind, step) && self.first_occupied(from, step) == Some(self.target)
+                piece_type => Board::step(from, self.target).is_some_and(|step| {
+                    Board::slides(piece_type, step) && self.first_occupied(from, step) == Some(self.target)
                 }),
             }
         }
@@ -232,24 +234,27 @@ mod tests {
             Square::ALL.into_iter().filter(|square| of_side(square) && self.attacks(*square)).collect()
         }
 
-        /// What `side` wins by taking on the target, or nothing if it had better not.
+        /// The centipawns that `side` wins by capturing on the target, 0 if it had better not.
         fn best(&self, side: Color) -> i32 {
-            let kind = |square: Square| self.pieces[square.index()].unwrap().piece_type();
-            let free = |square: &Square| kind(*square) == PieceType::King || !self.is_pinned(*square, side);
+            let piece_type = |square: Square| self.pieces[square.index()].unwrap().piece_type();
+            let free =
+                |square: &Square| piece_type(*square) == PieceType::King || !self.is_pinned(*square, side);
             let attackers = self.attackers(side);
-            let Some(from) = attackers.into_iter().filter(free).min_by_key(|square| (kind(*square), *square))
+            let Some(from) =
+                attackers.into_iter().filter(free).min_by_key(|square| (piece_type(*square), *square))
             else {
                 return 0;
             };
-            let promotes = kind(from) == PieceType::Pawn && matches!(self.target.rank(), Rank::R1 | Rank::R8);
+            let promotes =
+                piece_type(from) == PieceType::Pawn && matches!(self.target.rank(), Rank::R1 | Rank::R8);
             let promotion = promotes.then_some(PieceType::Queen);
             let mut next = Board { pieces: self.pieces, ..*self };
-            next.carry(from, promotion);
-            if kind(from) == PieceType::King && !next.attackers(!side).is_empty() {
+            next.move_piece(from, promotion);
+            if piece_type(from) == PieceType::King && !next.attackers(!side).is_empty() {
                 return 0;
             }
-            let gain =
-                value(kind(self.target)) + promotion.map_or(0, |queen| value(queen) - value(PieceType::Pawn));
+            let gain = value(piece_type(self.target))
+                + promotion.map_or(0, |queen| value(queen) - value(PieceType::Pawn));
             (gain - next.best(!side)).max(0)
         }
     }
@@ -263,7 +268,7 @@ mod tests {
         } else {
             position.piece_on(mv.to()).map(|piece| piece.piece_type())
         };
-        let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(PieceType::Pawn));
+        let promoted = mv.promotion().map_or(0, |piece_type| value(piece_type) - value(PieceType::Pawn));
         taken.map_or(0, value) + promoted - Board::new(position, mv).best(!position.side_to_move())
     }
 
@@ -339,11 +344,8 @@ mod tests {
             "1k1rr3/1pp2ppp/p1nqbn2/2bpp3/2BPP3/P1NQBN2/1PP2PPP/1K1RR3 w - - 0 1",
             "k2q3r/p5bp/2n1n3/8/3r1R2/2N1N3/PB5P/R2Q3K w - - 0 1",
         ];
-        let mut dice = 7u64;
-        let mut below = |count: usize| {
-            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (dice >> 33) as usize % count
-        };
+        let mut seed = 7u64;
+        let mut below = |count: usize| splitmix64(&mut seed) as usize % count;
         let mut captures = 0;
         for game in 0..250 {
             let mut position: Position = starts[game % starts.len()].parse().unwrap();

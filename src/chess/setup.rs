@@ -1,4 +1,4 @@
-//! From a free arrangement of pieces to a legal position.
+//! Set-ups: free arrangements of pieces, and the legal positions made from them.
 
 use super::bitboard::Bitboard;
 use super::castling::{CastlingRights, CastlingSide};
@@ -8,61 +8,61 @@ use super::square::{Color, File, Rank, Square};
 use super::zobrist::Keys;
 use thiserror::Error;
 
-/// An arrangement of pieces that need not be legal: what a FEN says.
+/// An arrangement of pieces that need not be legal: the contents of a FEN.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// What stands on each square, A1 first.
+    /// The piece on each square, A1 first.
     pub board: [Option<Piece>; 64],
-    /// Whose turn it is.
+    /// The side to move.
     pub side_to_move: Color,
-    /// Who may castle, and with which rooks.
+    /// The castling rights of both sides.
     pub castling: CastlingRights,
-    /// The square that a pawn has just passed. Dropped when no capture there is legal.
+    /// The square that a pawn has just passed. A position drops it when no capture there is legal.
     pub en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move, at most 65535.
+    /// The number of plies since the last capture or pawn move, at most 65535.
     pub halfmove_clock: u32,
     /// The number of the move to be made, from 1.
     pub fullmove_number: u32,
 }
 
-/// What makes an arrangement impossible.
+/// The reason why an arrangement is impossible.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
-    /// Each side has exactly one king.
+    /// A side has no king or several.
     #[error("{} has {count} kings instead of one", name(*color))]
     Kings {
-        /// Whose kings.
+        /// The colour of the kings.
         color: Color,
-        /// How many there are.
+        /// The number of kings.
         count: u32,
     },
-    /// A pawn can be neither on the first nor on the last rank.
+    /// A pawn is on the first or last rank.
     #[error("there is a pawn on {0}, which no pawn can reach")]
     PawnOnBackRank(Square),
-    /// A side starts with sixteen pieces.
+    /// A side has more than the sixteen pieces that it starts with.
     #[error("{} has more than 16 pieces", name(*.0))]
     TooManyPieces(Color),
-    /// A side starts with eight pawns.
+    /// A side has more than eight pawns.
     #[error("{} has more than 8 pawns", name(*.0))]
     TooManyPawns(Color),
-    /// A piece beyond those of the start must have been a pawn.
+    /// A side has more pieces beyond those of the start than missing pawns.
     #[error("{} has more promoted pieces than missing pawns", name(*.0))]
     TooManyPromoted(Color),
-    /// The side that has just moved cannot have left its king in check.
+    /// The side that is not to move is in check.
     #[error("{} is in check although it is not its turn", name(*.0))]
     OpponentInCheck(Color),
-    /// No move can give check with three pieces.
+    /// Three pieces or more give check, which no move can lead to.
     #[error("the king is attacked by {0} pieces at once")]
     TooManyCheckers(u32),
-    /// A castling right needs king and rook on the back rank, the rook on the wing's side.
+    /// A castling right without king and rook on the back rank, the rook on the right side of the king.
     #[error("{} cannot have the right to castle with a rook on {rook}", name(*color))]
     Castling {
-        /// Whose right.
+        /// The colour of the right.
         color: Color,
-        /// Where the rook should stand.
+        /// The square of the missing rook.
         rook: Square,
     },
-    /// The en passant square must be empty and have been passed by a pawn's two steps.
+    /// The en passant square has not just been passed by a pawn.
     #[error("no pawn can have passed {0} with its last move")]
     EnPassant(Square),
     /// The halfmove clock is beyond 65535.
@@ -95,10 +95,10 @@ impl Setup {
         use PieceType::{Bishop, King, Knight, Queen, Rook};
         let mut setup = Setup::empty();
         let pieces = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-        for (file, kind) in File::ALL.into_iter().zip(pieces) {
+        for (file, piece_type) in File::ALL.into_iter().zip(pieces) {
             for color in Color::ALL {
                 let back = Square::new(file, Rank::R1.relative_to(color));
-                setup.board[back.index()] = Some(Piece::new(color, kind));
+                setup.board[back.index()] = Some(Piece::new(color, piece_type));
                 setup.board[back.forward(color).index()] = Some(Piece::new(color, PieceType::Pawn));
             }
         }
@@ -109,16 +109,16 @@ impl Setup {
         setup
     }
 
-    fn pieces(&self, color: Color, kind: PieceType) -> Bitboard {
-        self.squares_with(|piece| piece == Piece::new(color, kind))
+    fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
+        self.squares_with(|piece| piece == Piece::new(color, piece_type))
     }
 
     fn squares_with(&self, wanted: impl Fn(Piece) -> bool) -> Bitboard {
         Square::ALL.into_iter().filter(|square| self.board[square.index()].is_some_and(&wanted)).collect()
     }
 
-    fn check_men(&self, color: Color) -> Result<(), SetupError> {
-        let count = |kind| self.pieces(color, kind).count();
+    fn check_pieces(&self, color: Color) -> Result<(), SetupError> {
+        let count = |piece_type| self.pieces(color, piece_type).count();
         let (kings, pawns) = (count(PieceType::King), count(PieceType::Pawn));
         if kings != 1 {
             return Err(SetupError::Kings { color, count: kings });
@@ -148,9 +148,9 @@ impl Setup {
 
     fn check_castling(&self, color: Color) -> Result<(), SetupError> {
         let king = self.pieces(color, PieceType::King).single();
-        for wing in CastlingSide::ALL {
-            let Some(rook) = self.castling.rook_square(color, wing) else { continue };
-            let outside = match wing {
+        for castling_side in CastlingSide::ALL {
+            let Some(rook) = self.castling.rook_square(color, castling_side) else { continue };
+            let outside = match castling_side {
                 CastlingSide::King => rook.file() > king.file(),
                 CastlingSide::Queen => rook.file() < king.file(),
             };
@@ -162,7 +162,7 @@ impl Setup {
         Ok(())
     }
 
-    fn check_en_passant(&self) -> Result<(), SetupError> {
+    pub(super) fn check_en_passant(&self) -> Result<(), SetupError> {
         let Some(target) = self.en_passant else { return Ok(()) };
         let us = self.side_to_move;
         if target.rank() != Rank::R6.relative_to(us) {
@@ -177,6 +177,11 @@ impl Setup {
 }
 
 impl Position {
+    /// The start of a game of standard chess.
+    pub fn startpos() -> Position {
+        Position::from_setup(&Setup::startpos()).expect("the start position is legal")
+    }
+
     /// The position of `setup`.
     ///
     /// # Errors
@@ -184,7 +189,7 @@ impl Position {
     /// ways are accepted: move generation is correct for them too.
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
         for color in Color::ALL {
-            setup.check_men(color)?;
+            setup.check_pieces(color)?;
             setup.check_castling(color)?;
         }
         setup.check_en_passant()?;
@@ -192,8 +197,9 @@ impl Position {
         let halfmove_clock = u16::try_from(clock).map_err(|_| SetupError::HalfmoveClock(clock))?;
         let us = setup.side_to_move;
         let mut position = Position {
-            kinds: PieceType::ALL.map(|kind| setup.squares_with(|piece| piece.piece_type() == kind)),
-            colors: Color::ALL.map(|color| setup.squares_with(|piece| piece.color() == color)),
+            by_type: PieceType::ALL
+                .map(|piece_type| setup.squares_with(|piece| piece.piece_type() == piece_type)),
+            by_color: Color::ALL.map(|color| setup.squares_with(|piece| piece.color() == color)),
             board: setup.board,
             keys: Keys::NONE,
             checkers: Bitboard::EMPTY,
@@ -205,7 +211,7 @@ impl Position {
             en_passant: None,
             side_to_move: us,
         };
-        position.find_checks(us);
+        position.update_checks_and_pins(us);
         let attackers = position.attackers_to(position.king(!us), position.occupied());
         if attackers.intersects(position.color(us)) {
             return Err(SetupError::OpponentInCheck(!us));
@@ -214,7 +220,7 @@ impl Position {
             return Err(SetupError::TooManyCheckers(position.checkers.count()));
         }
         position.en_passant = setup.en_passant.filter(|&target| position.en_passant_is_possible(us, target));
-        position.keys = Keys::of(&position);
+        position.keys = position.compute_keys();
         Ok(position)
     }
 
@@ -228,6 +234,20 @@ impl Position {
             halfmove_clock: self.halfmove_clock(),
             fullmove_number: self.fullmove_number,
         }
+    }
+
+    /// Compares everything that is updated move by move with the same computed from scratch.
+    ///
+    /// # Panics
+    /// If something differs: then make_move has an error.
+    pub fn assert_consistent(&self) {
+        let fresh = Position::from_setup(&self.to_setup()).expect("a legal move leads to a legal position");
+        assert_eq!(self.by_type, fresh.by_type, "by_type: {self:?}");
+        assert_eq!(self.by_color, fresh.by_color, "colours: {self:?}");
+        assert_eq!(self.keys, fresh.keys, "keys: {self:?}");
+        assert_eq!((self.checkers, self.pinned), (fresh.checkers, fresh.pinned), "checks and pins: {self:?}");
+        assert_eq!(self, &fresh);
+        assert!(self.reversible_plies <= self.halfmove_clock);
     }
 }
 
@@ -249,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_right_men_are_demanded() {
+    fn the_right_pieces_are_demanded() {
         let error = refused(&setup(&[(A1, Piece::WhiteKing)]));
         assert_eq!(error, SetupError::Kings { color: Color::White, count: 2 });
         assert_eq!(error.to_string(), "White has 2 kings instead of one");

@@ -1,14 +1,14 @@
-//! Squares, files, ranks and colours' view of them.
+//! Colours, files, ranks and squares.
 
 use std::fmt;
 
-/// The side that moves.
+/// A side of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
-    /// Moves first, up the board.
+    /// The side that moves first, up the board.
     White,
-    /// Moves second, down the board.
+    /// The side that moves second, down the board.
     Black,
 }
 
@@ -16,7 +16,7 @@ impl Color {
     /// Both colours, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black.
+    /// The index in [`Self::ALL`]: 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
@@ -47,7 +47,7 @@ macro_rules! indexed_enum {
             /// Every value in order.
             pub const ALL: [$name; $count] = [$($name::$variant),*];
 
-            /// The position in [`Self::ALL`].
+            /// The index in [`Self::ALL`].
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self as usize
@@ -86,7 +86,7 @@ indexed_enum!(
 );
 
 impl File {
-    /// `a` to `h`.
+    /// The letter, `a` to `h`.
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
@@ -113,31 +113,31 @@ impl Square {
         Square::from_index(rank as usize * 8 + file as usize)
     }
 
-    /// The column.
+    /// The file of the square.
     #[inline(always)]
     pub const fn file(self) -> File {
         File::from_index(self as usize & 7)
     }
 
-    /// The row.
+    /// The rank of the square.
     #[inline(always)]
     pub const fn rank(self) -> Rank {
         Rank::from_index(self as usize >> 3)
     }
 
-    /// Mirrored top to bottom.
+    /// The square mirrored top to bottom: E2 becomes E7.
     #[inline(always)]
     pub const fn flipped(self) -> Square {
         Square::from_index(self as usize ^ 56)
     }
 
-    /// As seen by `color`: unchanged for White, mirrored top to bottom for Black.
+    /// The square as `color` sees it: unchanged for White, mirrored top to bottom for Black.
     #[inline(always)]
     pub const fn relative_to(self, color: Color) -> Square {
         Square::from_index(self as usize ^ (color as usize * 56))
     }
 
-    /// One step towards the other side's back rank. The caller must not stand on it.
+    /// The next square up the board as `color` sees it. Meaningless on its last rank.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Square {
         match color {
@@ -146,7 +146,7 @@ impl Square {
         }
     }
 
-    /// One step back towards `color`'s own side. The caller must not stand on the back rank.
+    /// The next square down the board as `color` sees it. Meaningless on its first rank.
     #[inline(always)]
     pub const fn backward(self, color: Color) -> Square {
         match color {
@@ -155,7 +155,7 @@ impl Square {
         }
     }
 
-    /// The square `files` to the right and `ranks` up, if it is on the board.
+    /// The square `files` to the right and `ranks` up, `None` if that is off the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = (self as i8 & 7) + files;
         let rank = (self as i8 >> 3) + ranks;
@@ -166,7 +166,7 @@ impl Square {
         }
     }
 
-    /// Reads `e4`; `None` for anything else.
+    /// The square that a text like `e4` names; `None` for any other text.
     pub fn parse(text: &str) -> Option<Square> {
         let [file, rank] = text.as_bytes() else { return None };
         if !(b'a'..=b'h').contains(file) || !(b'1'..=b'8').contains(rank) {

@@ -1,4 +1,4 @@
-//! What is attacked, and from where a check would come: what move ordering looks at.
+//! Threats: the squares that a side attacks, and the squares from which pieces give check. Move ordering uses both.
 
 use super::attacks::{king_attacks, pawn_attacks, pawns_attack, piece_attacks};
 use super::bitboard::Bitboard;
@@ -9,18 +9,18 @@ use super::square::Color;
 /// The squares that one side attacks.
 #[derive(Clone, Copy, Debug)]
 pub struct Threats {
-    /// With any piece.
+    /// The squares attacked by any piece.
     pub all: Bitboard,
-    /// With pawns.
+    /// The squares attacked by pawns.
     pub by_pawns: Bitboard,
-    /// With pawns or minor pieces.
+    /// The squares attacked by pawns or minor pieces.
     pub by_minors: Bitboard,
-    /// With pawns, minor pieces or rooks.
+    /// The squares attacked by pawns, minor pieces or rooks.
     pub by_rooks: Bitboard,
 }
 
 impl Threats {
-    /// No square.
+    /// No threats.
     pub const NONE: Threats = Threats {
         all: Bitboard::EMPTY,
         by_pawns: Bitboard::EMPTY,
@@ -28,10 +28,10 @@ impl Threats {
         by_rooks: Bitboard::EMPTY,
     };
 
-    /// The squares where a piece of `kind` can be taken by one of less value.
+    /// The squares where a piece of this type can be captured by a less valuable piece.
     #[inline(always)]
-    pub fn by_lesser(&self, kind: PieceType) -> Bitboard {
-        match kind {
+    pub fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
+        match piece_type {
             PieceType::Pawn | PieceType::King => Bitboard::EMPTY,
             PieceType::Knight | PieceType::Bishop => self.by_pawns,
             PieceType::Rook => self.by_minors,
@@ -45,10 +45,10 @@ impl Position {
     pub fn threats_of(&self, color: Color) -> Threats {
         let occupied = self.occupied();
         let by_pawns = pawns_attack(color, self.pieces(color, PieceType::Pawn));
-        let with = |before: Bitboard, kind: PieceType| {
-            self.pieces(color, kind)
+        let with = |before: Bitboard, piece_type: PieceType| {
+            self.pieces(color, piece_type)
                 .into_iter()
-                .fold(before, |all, from| all | piece_attacks(kind, from, occupied))
+                .fold(before, |all, from| all | piece_attacks(piece_type, from, occupied))
         };
         let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
         let by_rooks = with(by_minors, PieceType::Rook);
@@ -56,22 +56,24 @@ impl Position {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// Whether a piece of the side to move may be taken by one of less value.
+    /// True if a piece of the side to move can be captured by a less valuable one.
     pub fn is_threatened(&self) -> bool {
         let us = self.side_to_move();
         let threats = self.threats_of(!us);
-        PieceType::ALL.iter().any(|&kind| self.pieces(us, kind).intersects(threats.by_lesser(kind)))
+        PieceType::ALL
+            .iter()
+            .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
     }
 
-    /// The squares from which a piece of each kind (by [`PieceType::index`]) of the side to move would give check.
+    /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move gives check.
     #[inline]
     pub fn check_squares(&self) -> [Bitboard; 6] {
         let (us, occupied) = (self.side_to_move(), self.occupied());
         let king = self.king(!us);
-        PieceType::ALL.map(|kind| match kind {
+        PieceType::ALL.map(|piece_type| match piece_type {
             PieceType::Pawn => pawn_attacks(!us, king),
             PieceType::King => Bitboard::EMPTY,
-            kind => piece_attacks(kind, king, occupied),
+            piece_type => piece_attacks(piece_type, king, occupied),
         })
     }
 }
@@ -83,15 +85,15 @@ mod tests {
     use crate::chess::legality::tests::random_positions;
 
     #[test]
-    fn a_square_is_threatened_when_some_man_attacks_it() {
+    fn a_square_is_threatened_when_some_piece_attacks_it() {
         random_positions(40, |position| {
             for color in Color::ALL {
                 let threats = position.threats_of(color);
                 for square in !Bitboard::EMPTY {
                     let attackers =
                         position.attackers_to(square, position.occupied()) & position.color(color);
-                    let by = |kinds: &[PieceType]| {
-                        kinds.iter().any(|&kind| attackers.intersects(position.of_type(kind)))
+                    let by = |types: &[PieceType]| {
+                        types.iter().any(|&piece_type| attackers.intersects(position.of_type(piece_type)))
                     };
                     assert_eq!(threats.all.contains(square), attackers.any(), "{square} in {position}");
                     let lesser: [(PieceType, &[PieceType]); 5] = [
@@ -104,9 +106,9 @@ mod tests {
                             &[PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook],
                         ),
                     ];
-                    for (kind, kinds) in lesser {
-                        let found = threats.by_lesser(kind).contains(square);
-                        assert_eq!(found, by(kinds), "{kind:?} on {square} in {position}");
+                    for (piece_type, types) in lesser {
+                        let found = threats.by_lesser(piece_type).contains(square);
+                        assert_eq!(found, by(types), "{piece_type:?} on {square} in {position}");
                     }
                 }
             }
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_is_threatened_when_a_man_can_be_taken_by_a_lesser_one() {
+    fn a_side_is_threatened_when_a_piece_can_be_taken_by_a_lesser_one() {
         for (fen, threatened) in [
             ("4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/3p4/4N3/8/8/4K3 b - - 0 1", false),
@@ -131,8 +133,8 @@ mod tests {
     #[test]
     fn quiet_moves_to_check_squares_give_check() {
         let direct = |position: &Position, mv: Move| {
-            let kind = position.piece_on(mv.from()).unwrap().piece_type();
-            position.check_squares()[kind.index()].contains(mv.to())
+            let piece_type = position.piece_on(mv.from()).unwrap().piece_type();
+            position.check_squares()[piece_type.index()].contains(mv.to())
         };
         let mut checks = 0;
         random_positions(40, |position| {

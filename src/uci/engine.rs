@@ -197,7 +197,11 @@ impl Engine {
             Command::Position { start, moves } => {
                 let game = game::set_up(&start, &moves);
                 self.refused = game.is_err();
-                self.game = game.map_err(|error| format!("position: {error}"))?;
+                let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
+                self.game = game;
+                for repair in repairs {
+                    self.output.info(format_args!("position: FEN: {repair}"));
+                }
             }
             Command::Go(go) => self.go(go, arrived)?,
             Command::Stop => self.stop(),

@@ -1,7 +1,7 @@
 //! `position` and `searchmoves`: words -> positions and legal moves.
 
 use super::command::Start;
-use crate::chess::{FenError, Move, MoveError, Position};
+use crate::chess::{FenError, FenRepair, Move, MoveError, Position};
 use crate::search::Game;
 use thiserror::Error;
 
@@ -15,20 +15,21 @@ pub enum GameError {
     Move { number: usize, error: MoveError },
 }
 
-/// The game that begins at `start` and goes on with `moves`.
+/// The game that begins at `start` and goes on with `moves`, and the repairs of the start's FEN.
 ///
 /// # Errors
 /// If the start is no possible position, or one of the moves is not legal where it is played.
-pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
-    let mut game = Game::new(match start {
-        Start::Standard => Position::startpos(),
-        Start::Fen(fen) => fen.parse()?,
-    });
+pub fn set_up(start: &Start, moves: &[String]) -> Result<(Game, Vec<FenRepair>), GameError> {
+    let (position, repairs) = match start {
+        Start::Standard => (Position::startpos(), Vec::new()),
+        Start::Fen(fen) => Position::from_fen_lenient(fen)?,
+    };
+    let mut game = Game::new(position);
     for (index, text) in moves.iter().enumerate() {
         let mv = game.position.parse_uci(text);
         game.play(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
     }
-    Ok(game)
+    Ok((game, repairs))
 }
 
 /// The moves that `words` spell, each once, and why others are left out. Of the null move, which python-chess sends for
@@ -56,14 +57,14 @@ mod tests {
 
     #[test]
     fn games_are_played_out() {
-        let game = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap();
+        let game = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap().0;
         assert_eq!(
             game.position.to_string(),
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
         );
         assert_eq!(game.keys.len(), 4);
         let knights = words("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
-        assert!(set_up(&Start::Standard, &knights).unwrap().keys.is_threefold());
+        assert!(set_up(&Start::Standard, &knights).unwrap().0.keys.is_threefold());
     }
 
     #[test]
@@ -76,8 +77,8 @@ mod tests {
     #[test]
     fn castling_is_understood_in_both_spellings() {
         let start = Start::Fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".into());
-        let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().position;
-        let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().position;
+        let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().0.position;
+        let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().0.position;
         assert_eq!(plain, chess960);
     }
 

@@ -1,6 +1,8 @@
 //! A small generator with a fixed output for a seed, so that the same seed plays the same openings for ever.
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
+use tamarack::random::splitmix64;
+
+/// A SplitMix64 generator.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
@@ -12,11 +14,7 @@ impl Random {
 
     /// The next 64 bits.
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        splitmix64(&mut self.0)
     }
 
     /// A number below `bound`, which must not be 0.

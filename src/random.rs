@@ -1,0 +1,33 @@
+//! SplitMix64 (Steele, Lea and Flood 2014): the pseudo-random numbers of the engine, its tests and its tools. The same
+//! seed gives the same numbers for ever, at compile time too.
+
+/// The increment of the state: 2^64 divided by the golden ratio, made odd.
+const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The next 64 random bits of the generator with this state. Every state is a good seed.
+pub const fn splitmix64(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(GOLDEN_GAMMA);
+    mix(*state)
+}
+
+/// A hash of 64 bits: a bijection in which every bit of the input changes about half of the output's.
+pub const fn mix(mut bits: u64) -> u64 {
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_published_numbers_come_out() {
+        let mut state = 1_234_567;
+        let numbers = [(); 3].map(|()| splitmix64(&mut state));
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+    }
+}
