@@ -1,4 +1,6 @@
-//! Tools of the engine that are no search of a game. They return what they find; the caller prints.
+//! The commands beside UCI: `bench`, `eval` and `perft`. They return their results; the caller prints them.
+//!
+//! The files do not use each other. From outside: search, eval, chess, score.
 
 pub mod bench;
 pub mod eval;

@@ -9,7 +9,7 @@ use super::table::{Table, TableError};
 use super::worker::{Outcome, Worker};
 use super::{Listener, Search, Task};
 use crate::eval::{Network, default_network};
-use crate::platform::pages::{Line, Pages};
+use crate::platform::pages::{CacheLine as Line, Pages};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::{Condvar, Mutex};

@@ -11,7 +11,7 @@
 
 use crate::chess::Move;
 use crate::platform::cpu;
-use crate::platform::pages::{Line, Pages};
+use crate::platform::pages::{CacheLine as Line, Pages};
 use crate::score::{Bound, Score};
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;

@@ -1,11 +1,11 @@
-//! `position` and `searchmoves`: words -> positions and legal moves.
+//! `position` and `searchmoves`: text -> positions and legal moves.
 
 use super::command::Start;
 use crate::chess::{FenError, Move, MoveError, Position};
 use crate::search::Game;
 use thiserror::Error;
 
-/// Why a game cannot be set up.
+/// The reason why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)]
 pub enum GameError {
@@ -15,10 +15,10 @@ pub enum GameError {
     Move { number: usize, error: MoveError },
 }
 
-/// The game that begins at `start` and goes on with `moves`.
+/// The game that begins at `start` and continues with `moves`.
 ///
 /// # Errors
-/// If the start is no possible position, or one of the moves is not legal where it is played.
+/// If the start is no possible position, or one of the moves is illegal.
 pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
     let mut game = Game::new(match start {
         Start::Standard => Position::startpos(),
@@ -31,19 +31,19 @@ pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
     Ok(game)
 }
 
-/// The moves that `words` spell, each once, and why others are left out. Of the null move, which python-chess sends for
-/// an empty list, nothing is said.
+/// The legal moves among `words`, each once, and an error for each other word. The null move, which python-chess sends for
+/// an empty list, is left out without an error.
 pub fn search_moves(position: &Position, words: &[String]) -> (Vec<Move>, Vec<MoveError>) {
-    let (mut moves, mut refused) = (Vec::new(), Vec::new());
+    let (mut moves, mut errors) = (Vec::new(), Vec::new());
     for word in words {
         match position.parse_uci(word) {
             Ok(mv) if moves.contains(&mv) => {}
             Ok(mv) => moves.push(mv),
             Err(MoveError::Null(_)) => {}
-            Err(error) => refused.push(error),
+            Err(error) => errors.push(error),
         }
     }
-    (moves, refused)
+    (moves, errors)
 }
 
 #[cfg(test)]
@@ -67,14 +67,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_the_number_of_the_move() {
         let error = |start, moves| set_up(&start, &words(moves)).err().unwrap().to_string();
         assert!(error(Start::Standard, "e2e4 e2e4").starts_with("move 2: \"e2e4\" is not legal"));
         assert!(error(Start::Fen("8/8/8 w".into()), "").starts_with("FEN: placement"));
     }
 
     #[test]
-    fn castling_is_understood_in_both_spellings() {
+    fn castling_is_parsed_in_both_notations() {
         let start = Start::Fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".into());
         let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().position;
         let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().position;
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn search_moves_are_legal_and_single() {
         let position = Position::startpos();
-        let (found, refused) = search_moves(&position, &words("e2e4 e2e5 d2d4 e2e4 0000"));
+        let (found, errors) = search_moves(&position, &words("e2e4 e2e5 d2d4 e2e4 0000"));
         assert_eq!(found.iter().map(|mv| format!("{mv:?}")).collect::<Vec<_>>(), ["e2e4", "d2d4"]);
-        assert_eq!(refused.len(), 1);
+        assert_eq!(errors.len(), 1);
     }
 }

@@ -1,0 +1,107 @@
+//! One option of UCI: its type, its values, and the line that describes it.
+
+use super::config::Config;
+use thiserror::Error;
+
+/// An option.
+pub struct UciOption {
+    /// The name as `uci` prints it. `setoption` ignores its case and blanks.
+    pub name: &'static str,
+    /// The type with default, range and effect.
+    pub option_type: OptionType,
+}
+
+/// The effect of a number.
+pub type SetSpin = Box<dyn Fn(&mut Config, i64) -> Result<(), String> + Send>;
+
+/// The type of an option as UCI names it, with its default, which holds before it is set, and its effect.
+#[allow(missing_docs)]
+pub enum OptionType {
+    /// A whole number from `min` to `max`.
+    Spin { default: i64, min: i64, max: i64, set: SetSpin },
+    /// `true` or `false`.
+    Check { default: bool, set: fn(&mut Config, bool) },
+    /// One of `values`, by index.
+    Combo { default: usize, values: &'static [&'static str], set: fn(usize) },
+    /// Any text.
+    String { default: &'static str, set: fn(&mut Config, &str) -> Result<(), String> },
+    /// No value; setting it has an effect.
+    Button { press: fn(&mut Config) },
+}
+
+/// The reason why an option is not set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)]
+pub enum OptionError {
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    #[error("option {0} needs a value")]
+    Missing(&'static str),
+    #[error("option {name}: '{value}' is not {expected}")]
+    Value { name: &'static str, value: String, expected: String },
+    #[error("option {name}: {reason}")]
+    Failed { name: &'static str, reason: String },
+}
+
+impl UciOption {
+    /// The line of this option in the answer to `uci`.
+    pub fn line(&self) -> String {
+        let name = self.name;
+        match &self.option_type {
+            OptionType::Spin { default, min, max, .. } => {
+                format!("option name {name} type spin default {default} min {min} max {max}")
+            }
+            OptionType::Check { default, .. } => format!("option name {name} type check default {default}"),
+            OptionType::String { default, .. } => format!("option name {name} type string default {default}"),
+            OptionType::Button { .. } => format!("option name {name} type button"),
+            OptionType::Combo { default, values, .. } => {
+                let list: String = values.iter().map(|value| format!(" var {value}")).collect();
+                format!("option name {name} type combo default {}{list}", values[*default])
+            }
+        }
+    }
+
+    /// Sets the option to `value`.
+    ///
+    /// # Errors
+    /// If the option does not take this value, or setting it fails.
+    pub fn set(&self, config: &mut Config, value: &str) -> Result<(), OptionError> {
+        match &self.option_type {
+            OptionType::Spin { min, max, set, .. } => {
+                let expected = || self.wrong_value(value, format!("a whole number from {min} to {max}"));
+                let number =
+                    value.parse().ok().filter(|number| (min..=max).contains(&number)).ok_or_else(expected)?;
+                set(config, number).map_err(|reason| OptionError::Failed { name: self.name, reason })
+            }
+            OptionType::Check { set, .. } => {
+                let expected = |_| self.wrong_value(value, "true or false".to_string());
+                set(config, value.to_ascii_lowercase().parse().map_err(expected)?);
+                Ok(())
+            }
+            OptionType::Combo { values, set, .. } => {
+                let expected = || self.wrong_value(value, format!("one of {}", values.join(", ")));
+                set(values
+                    .iter()
+                    .position(|known| known.eq_ignore_ascii_case(value))
+                    .ok_or_else(expected)?);
+                Ok(())
+            }
+            OptionType::String { set, .. } => {
+                set(config, value).map_err(|reason| OptionError::Failed { name: self.name, reason })
+            }
+            OptionType::Button { press } => {
+                press(config);
+                Ok(())
+            }
+        }
+    }
+
+    fn wrong_value(&self, value: &str, expected: String) -> OptionError {
+        OptionError::Value { name: self.name, value: value.to_string(), expected }
+    }
+}
+
+/// A name without case and blanks, for comparisons: OpenBench writes `MoveOverhead`.
+pub fn normalised_name(name: &str) -> impl Iterator<Item = char> {
+    name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
+}
