@@ -369,13 +369,27 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
 #[test]
 fn no_move_is_said_for_a_position_that_was_refused() {
     let mut engine = Engine::start();
-    for refused in ["fen k7/1Q6/8/8/8/8/8/7K w - - 0 1", "startpos moves e2e4 e7e5 e2e4"] {
+    let too_long = "startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(60_000);
+    for refused in [
+        "fen k7/1Q6/8/8/8/8/8/7K w - - 0 1",
+        "startpos moves e2e4 e7e5 e2e4",
+        "startpos e2e4",
+        "endpos",
+        "fen",
+        &too_long,
+    ] {
         engine.send("position startpos moves e2e4");
         engine.ask(&format!("position {refused}"));
         assert_eq!(engine.go("go depth 3").best, ["(none)"]);
         engine.send("position startpos moves d2d4");
         assert_ne!(engine.go("go depth 3").best, ["(none)"]);
     }
+    // Nor for the `position` before one that waits for the end of a search.
+    for line in ["go depth 8", "position", "go depth 2", "position startpos", "go depth 2"] {
+        engine.send(line);
+    }
+    let answers = [(); 3].map(|()| engine.answer().best[0] == "(none)");
+    assert_eq!(answers, [false, true, false]);
     engine.quit();
 }
 

@@ -1,5 +1,6 @@
 //! The commands of UCI and those beside it.
 
+use super::error::CommandError;
 use crate::commands::bench::BenchConfig;
 use crate::search::Limits;
 
@@ -30,6 +31,8 @@ pub enum Command {
     },
     /// `go`: search.
     Go(Go),
+    /// `position` or `go` with an error that leaves nothing to execute: the next `go`, or this one, has no move.
+    Invalid(CommandError),
     /// `stop`: end the search and print the best move.
     Stop,
     /// `ponderhit`: the opponent has played the expected move.

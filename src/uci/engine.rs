@@ -7,6 +7,7 @@
 
 use super::command::{Command, Go};
 use super::config::{Config, Message};
+use super::error::CommandError;
 use super::format::{self, Style};
 use super::game;
 use super::input::InputLine;
@@ -84,7 +85,7 @@ impl Engine {
                 recv(finished) -> at => self.finish_activity(at.unwrap_or_else(|_| Instant::now())),
                 recv(lines) -> line => match line {
                     Ok(InputLine { command: Ok(command), arrived }) => self.handle(command, arrived),
-                    Ok(InputLine { command: Err(error), .. }) => self.output.error(error),
+                    Ok(InputLine { command: Err(error), arrived }) => self.handle_error(error, arrived),
                     Err(_) => {
                         self.end_of_input = true;
                         self.stop_endless();
@@ -144,6 +145,14 @@ impl Engine {
         }
     }
 
+    /// Prints the error of a line. A wrong `position` or `go` keeps its place among the commands that wait.
+    fn handle_error(&mut self, error: CommandError, arrived: Instant) {
+        match error.command() {
+            "position" | "go" => self.handle(Command::Invalid(error), arrived),
+            _ => self.output.error(error),
+        }
+    }
+
     /// Cleans up after the activity, which ended at `at`, and executes commands from the queue.
     fn finish_activity(&mut self, at: Instant) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
@@ -193,6 +202,13 @@ impl Engine {
                 self.game = game.map_err(|error| format!("position: {error}"))?;
             }
             Command::Go(go) => self.go(go, arrived),
+            Command::Invalid(error) => {
+                self.output.error(&error);
+                match error.command() {
+                    "go" => self.no_move(),
+                    _ => self.invalid_position = true,
+                }
+            }
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit = true,

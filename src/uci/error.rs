@@ -16,6 +16,20 @@ pub enum CommandError {
     OutOfRange { command: &'static str, word: String, value: i64, min: i64, max: i64 },
     #[error("{command}: expected {expected}, found {found}")]
     Expected { command: &'static str, expected: &'static str, found: String },
-    #[error("the line is longer than {0} bytes")]
-    TooLong(usize),
+    #[error("the line is longer than {limit} bytes")]
+    TooLong { command: &'static str, limit: usize },
+}
+
+impl CommandError {
+    /// The name of the command that is wrong; empty if it is none that is known.
+    pub fn command(&self) -> &'static str {
+        match self {
+            CommandError::Unknown(_) => "",
+            CommandError::Missing { command, .. }
+            | CommandError::NotANumber { command, .. }
+            | CommandError::OutOfRange { command, .. }
+            | CommandError::Expected { command, .. }
+            | CommandError::TooLong { command, .. } => command,
+        }
+    }
 }

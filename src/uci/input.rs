@@ -9,6 +9,9 @@ use std::time::Instant;
 /// The longest line in bytes; longer ones are refused. A game of six thousand plies takes thirty thousand bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
+/// The bytes at the start of a line that is too long in which the command's name is looked for.
+const LONGEST_NAME: usize = 100;
+
 /// A line from the user.
 pub struct InputLine {
     /// The parsed line.
@@ -42,7 +45,9 @@ fn read_line(input: &mut impl BufRead) -> Option<Result<String, CommandError>> {
     }
     if bytes.len() > LONGEST_LINE && bytes.last() != Some(&b'\n') {
         input.skip_until(b'\n').ok()?;
-        return Some(Err(CommandError::TooLong(LONGEST_LINE)));
+        let start = String::from_utf8_lossy(&bytes[..bytes.len().min(LONGEST_NAME)]);
+        let command = Command::name_in(&start).unwrap_or_default();
+        return Some(Err(CommandError::TooLong { command, limit: LONGEST_LINE }));
     }
     Some(Ok(String::from_utf8_lossy(&bytes).into_owned()))
 }
@@ -66,7 +71,10 @@ mod tests {
     #[test]
     fn a_line_too_long_is_skipped_as_a_whole() {
         let long = [b"x".repeat(3 * LONGEST_LINE), b"\nuci\n".to_vec()].concat();
-        assert_eq!(lines(&long), [Err(CommandError::TooLong(LONGEST_LINE)), Ok("uci\n".into())]);
+        assert_eq!(
+            lines(&long),
+            [Err(CommandError::TooLong { command: "", limit: LONGEST_LINE }), Ok("uci\n".into())]
+        );
         let limit = [b"x".repeat(LONGEST_LINE), b"\nuci\n".to_vec()].concat();
         assert!(lines(&limit).iter().all(Result::is_ok));
     }

@@ -18,36 +18,47 @@ impl Command {
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         let mut tokens = Tokens::new(line);
         let Some(name) = tokens.next() else { return Ok(None) };
-        let command = match name {
-            "uci" => Command::Uci,
-            "debug" => tokens.debug()?,
-            "isready" => Command::IsReady,
-            "setoption" => tokens.set_option()?,
-            "ucinewgame" => Command::NewGame,
-            "position" => tokens.position()?,
-            "go" => tokens.go()?,
-            "stop" => Command::Stop,
-            "ponderhit" => Command::PonderHit,
-            "quit" | "exit" => Command::Quit,
-            "d" | "display" => Command::Display,
-            "eval" => Command::Eval { fen: tokens.rest() },
-            "bench" => tokens.bench()?,
-            "perft" => tokens.perft("perft")?,
-            #[cfg(feature = "tune")]
-            "tunables" | "spsa" => Command::Tunables,
-            _ => return Err(CommandError::Unknown(name.to_string())),
-        };
-        Ok(Some(command))
+        tokens.command(name)?.map(Some).ok_or_else(|| CommandError::Unknown(name.to_string()))
     }
 
     /// True if a line begins with the name of a command.
     pub fn is_named_by(line: &str) -> bool {
-        !matches!(Command::parse(line), Ok(None) | Err(CommandError::Unknown(_)))
+        let mut tokens = Tokens::new(line);
+        tokens.next().is_some_and(|name| !matches!(tokens.command(name), Ok(None)))
+    }
+
+    /// The name of the command `position` or `go` at the start of a line.
+    pub fn name_in(line: &str) -> Option<&'static str> {
+        let first = Tokens::new(line).next()?;
+        ["position", "go"].into_iter().find(|&name| name == first)
     }
 }
 
 /// The arguments of each command that has some.
 impl Tokens<'_> {
+    /// The command `name` with the arguments that follow; `None` if there is no such command.
+    fn command(&mut self, name: &str) -> Result<Option<Command>, CommandError> {
+        Ok(Some(match name {
+            "uci" => Command::Uci,
+            "debug" => self.debug()?,
+            "isready" => Command::IsReady,
+            "setoption" => self.set_option()?,
+            "ucinewgame" => Command::NewGame,
+            "position" => self.position()?,
+            "go" => self.go()?,
+            "stop" => Command::Stop,
+            "ponderhit" => Command::PonderHit,
+            "quit" | "exit" => Command::Quit,
+            "d" | "display" => Command::Display,
+            "eval" => Command::Eval { fen: self.rest() },
+            "bench" => self.bench()?,
+            "perft" => self.perft("perft")?,
+            #[cfg(feature = "tune")]
+            "tunables" | "spsa" => Command::Tunables,
+            _ => return Ok(None),
+        }))
+    }
+
     fn debug(&mut self) -> Result<Command, CommandError> {
         self.command = "debug";
         match self.next() {
@@ -108,7 +119,7 @@ impl Tokens<'_> {
         let mut understood = false;
         while let Some(word) = self.next() {
             if word == "perft" {
-                return self.perft("go");
+                return self.perft("go perft");
             }
             match self.go_limit(word, &mut go)? {
                 true => understood = true,
@@ -172,8 +183,7 @@ impl Tokens<'_> {
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
         self.command = command;
-        let depth =
-            self.number_from(if command == "go" { "perft" } else { "depth" }, 0, DEEPEST_PERFT)? as u32;
+        let depth = self.number_from("depth", 0, DEEPEST_PERFT)? as u32;
         Ok(Command::Perft { depth, fen: self.rest() })
     }
 }
@@ -353,7 +363,7 @@ mod tests {
             Command::Perft { depth: 2, fen: Some("8/8/8/8/8/8/8/K1k5 w - -".into()) }
         );
         assert_eq!(error("perft"), "perft: 'depth' needs a value");
-        assert_eq!(error("go perft 1000"), "go: perft 1000 is not from 0 to 100");
+        assert_eq!(error("go perft 1000"), "go perft: depth 1000 is not from 0 to 100");
         assert_eq!(parse("eval"), Command::Eval { fen: None });
         assert_eq!(
             parse("eval 8/8/8/8/8/8/8/K1k5 w"),
