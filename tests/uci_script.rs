@@ -258,6 +258,15 @@ fn a_mate_ends_the_search_for_it() {
 }
 
 #[test]
+fn a_search_for_a_mate_that_is_not_there_ends() {
+    for (fen, go) in [(KIWIPETE, "go mate 2"), ("8/8/8/8/8/2k5/8/K7 w - - 0 1", "go mate 7")] {
+        let output = run(&[], &format!("position fen {fen}\n{go}\nposition startpos\ngo depth 1\n"));
+        assert!(output.status.success());
+        assert_eq!(text(&output.stdout).matches("bestmove ").count(), 2);
+    }
+}
+
+#[test]
 fn one_thread_does_the_same_again_in_a_new_game() {
     let mut engine = Engine::start();
     let mut search = |go: &str| {

@@ -102,7 +102,7 @@ impl Clock {
         Clock {
             soft: allotted.map(|(soft, _)| soft),
             hard,
-            depth: limits.depth,
+            depth: limits.depth.into_iter().chain(limits.mate_proof_depth()).min(),
             nodes: limits.nodes,
             soft_nodes: limits.soft_nodes,
             mate: limits.mate,

@@ -249,7 +249,7 @@ impl Searcher<'_> {
     ) -> Searched {
         let window = Window::null_above(alpha).flipped();
         let mut depth = node.depth - 1 + facts.extension;
-        let reduced = reduce::late_move::<K>(node, facts, depth);
+        let reduced = reduce::late_move::<K>(node, facts, depth).filter(|_| !self.is_full_width());
         if let Some(reduced) = &reduced {
             let reply = Node::new(child, window, reduced.depth, node.ply + 1).expecting_cut(true);
             self.frame_mut(node.ply).reduction = depth - reduced.depth;

@@ -229,15 +229,20 @@ impl Searcher<'_> {
         }
         // Standing above beta is as good as improving (Stockfish).
         node.improving |= node.static_eval.is_some_and(|eval| eval >= node.window.beta);
+        let full_width = self.is_full_width();
         match lab::no_table_move() {
+            _ if full_width => {}
             lab::NoTableMove::Nothing => {}
             lab::NoTableMove::Reduce => reduce::without_table_move::<K>(&mut node),
             lab::NoTableMove::Deepen | lab::NoTableMove::SelfDeepen => {
                 deepen::find_table_move::<K>(self, &mut node)?
             }
         }
-        reduce::in_hindsight(self, &mut node);
-        let extension = match extend::singular::<K>(self, &node)? {
+        if !full_width {
+            reduce::in_hindsight(self, &mut node);
+        }
+        let singular = if full_width { Singular::Extend(0) } else { extend::singular::<K>(self, &node)? };
+        let extension = match singular {
             Singular::Extend(plies) => plies,
             Singular::Cut(score) => return Ok(score),
         };

@@ -220,6 +220,12 @@ impl Searcher<'_> {
         self.task.limits.mate.is_some()
     }
 
+    /// Whether this iteration searches every move at full depth, to prove that there is no mate as near as wanted.
+    #[inline(always)]
+    pub(super) fn is_full_width(&self) -> bool {
+        self.task.limits.mate_proof_depth().is_some_and(|depth| self.root.depth >= depth)
+    }
+
     /// Counts a node, and now and then asks whether to stop.
     #[inline(always)]
     pub(super) fn enter(&mut self, ply: usize) -> Result<(), Stopped> {
