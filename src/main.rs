@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
-use tamarack::platform::cpu;
+use tamarack::platform::{cpu, files};
 use tamarack::uci::{self, Command};
 
 const USAGE: &str = "\
@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     if let Err(error) = cpu::check() {
         return fail(1, error);
     }
+    files::raise_open_file_limit();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {

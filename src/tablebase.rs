@@ -1,12 +1,12 @@
-//! Syzygy tablebases (Ronald de Piece 2013): what perfect play comes to when few pieces are left.
+//! Syzygy tablebases (Ronald de Man 2013): the result of perfect play with few pieces.
 //!
 //! The crate `shakmaty-syzygy` reads the files; nobody else here knows it. Files are read, not mapped into memory: a
 //! mapped file that is changed or cut off meanwhile would end the program.
 
 use crate::chess::{Bitboard, Color, PieceType, Position};
-use parking_lot::Mutex;
-use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
-use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase, Wdl};
+use parking_lot::{Mutex, RwLock};
+use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
+use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase, Wdl};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -14,9 +14,9 @@ use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU32;
 use std::ops::Neg;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// What perfect play comes to for the side to move, worst first.
+/// The result of perfect play for the side to move, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// Lost.
@@ -57,15 +57,32 @@ impl From<Wdl> for Outcome {
     }
 }
 
-/// The tables that were found. Asked by any number of threads at once; a file is opened when it is first needed.
+/// The tables that were found, for any number of threads at once. A file is opened when it is first needed.
 pub struct Tables {
     base: Tablebase<Chess>,
     outcomes: usize,
     distances: usize,
-    /// Positions of more pieces are not looked up.
-    pieces: AtomicU32,
-    /// Which table could not be read, until somebody has been told.
-    fault: Mutex<Option<String>>,
+    /// Lookups that have failed and are not repeated.
+    failed: RwLock<HashSet<(Lookup, Material)>>,
+    /// True if `failed` is not empty.
+    has_failed: AtomicBool,
+    faults: Mutex<Faults>,
+}
+
+/// The kind of a lookup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Lookup {
+    Outcome,
+    Distance,
+}
+
+/// Tables that could not be read.
+#[derive(Default)]
+struct Faults {
+    /// The names of all of them.
+    tables: HashSet<String>,
+    /// The message about the first one since the user was told, and the number of the others.
+    news: Option<(String, usize)>,
 }
 
 impl Tables {
@@ -76,8 +93,9 @@ impl Tables {
             base: Tablebase::new(),
             outcomes: 0,
             distances: 0,
-            pieces: AtomicU32::new(0),
-            fault: Mutex::new(None),
+            failed: RwLock::default(),
+            has_failed: AtomicBool::new(false),
+            faults: Mutex::default(),
         };
         let (mut names, mut problems) = (HashSet::new(), Vec::new());
         for folder in folders(list) {
@@ -85,7 +103,6 @@ impl Tables {
                 problems.push(format!("{}: {error}", folder.display()));
             }
         }
-        tables.pieces = AtomicU32::new(u32::try_from(tables.base.max_pieces()).unwrap_or(0));
         (tables, problems)
     }
 
@@ -123,56 +140,66 @@ impl Tables {
 
     /// The most pieces of a position that can be looked up; 0 if none can.
     pub fn max_pieces(&self) -> u32 {
-        self.pieces.load(Relaxed)
+        u32::try_from(self.base.max_pieces()).unwrap_or(0)
     }
 
-    /// The outcome if the last move was a capture or pawn move: the fifty moves begin anew.
+    /// The outcome, provided that the last move was a capture or pawn move, so that the fifty moves begin anew; `None` if it
+    /// is not known.
     pub fn outcome(&self, position: &Position) -> Option<Outcome> {
         // Small sets of tables leave out what nobody can win.
         if self.max_pieces() > 0 && position.is_insufficient_material() {
             return Some(Outcome::Draw);
         }
-        let position = self.askable(position)?;
+        let position = self.askable(position, Lookup::Outcome)?;
         let answer = self.base.probe_wdl_after_zeroing(&position);
-        answer.map(Outcome::from).map_err(|error| self.note(&error)).ok()
+        answer.map(Outcome::from).map_err(|error| self.note(&error, &position, Lookup::Outcome)).ok()
     }
 
     /// Plies to the next capture, pawn move or mate when the winner hurries and the loser does not: positive in a win,
     /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
     /// too few: some tables count in moves.
     pub fn distance(&self, position: &Position) -> Option<i32> {
-        let position = self.askable(position)?;
+        let position = self.askable(position, Lookup::Distance)?;
         let answer = self.base.probe_dtz(&position);
-        answer.map(|distance| distance.ignore_rounding().0).map_err(|error| self.note(&error)).ok()
+        let failed = |error| self.note(&error, &position, Lookup::Distance);
+        answer.map(|distance| distance.ignore_rounding().0).map_err(failed).ok()
     }
 
-    /// Why lookups have failed since this was last asked, if they have.
+    /// The tables that could not be read since the last call, as a message; `None` if there are none.
     pub fn take_fault(&self) -> Option<String> {
-        self.fault.lock().take()
+        let (first, others) = self.faults.lock().news.take()?;
+        Some(if others == 0 { first } else { format!("{first}; nor can {others} more") })
     }
 
-    /// A position as the tables know it. They know nothing of castling.
-    fn askable(&self, position: &Position) -> Option<Chess> {
+    /// The position for a lookup. `None` if it has too many pieces or castling rights, which no table knows, or if a lookup
+    /// with the same material has failed.
+    fn askable(&self, position: &Position, lookup: Lookup) -> Option<Chess> {
         let few = position.occupied().count() <= self.max_pieces();
-        (few && position.castling().is_empty()).then(|| converted(position)).flatten()
+        let position = (few && position.castling().is_empty()).then(|| converted(position)).flatten()?;
+        let failed = self.has_failed.load(Relaxed)
+            && self.failed.read().contains(&(lookup, Material::from_board(position.board())));
+        (!failed).then_some(position)
     }
 
-    /// A missing table is nothing unusual. After one that cannot be read no position of as many pieces is looked up any
-    /// more: it would be tried again and again, and what is wrong with a disk is seldom wrong with one file.
+    /// Handles a failed lookup. A missing table is nothing unusual. One that cannot be read would be tried again and again,
+    /// so from now on no position with this material is looked up: either the table is its own, or captures lead to it.
     #[cold]
-    fn note(&self, error: &SyzygyError) {
+    fn note(&self, error: &SyzygyError, position: &Chess, lookup: Lookup) {
         let SyzygyError::ProbeFailed { metric, material, error } = error else { return };
         let reason = match &**error {
             ProbeError::Read { error } => error.to_string(),
             ProbeError::Magic { .. } => "it is no table".to_string(),
             ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
         };
-        let name = material.to_string();
-        let pieces = name.chars().filter(|&letter| letter != 'v').count() as u32;
-        if self.pieces.fetch_min(pieces.saturating_sub(1), Relaxed) >= pieces {
-            *self.fault.lock() = Some(format!(
-                "the {metric} table {name} cannot be read, {reason}; tables of {pieces} pieces and more are no longer used"
-            ));
+        self.failed.write().insert((lookup, Material::from_board(position.board())));
+        self.has_failed.store(true, Relaxed);
+        let table = format!("{metric} table {material}");
+        let mut faults = self.faults.lock();
+        if faults.tables.insert(table.clone()) {
+            match &mut faults.news {
+                Some((_, others)) => *others += 1,
+                news => *news = Some((format!("the {table} cannot be read, {reason}; it is left out"), 0)),
+            }
         }
     }
 }
@@ -199,8 +226,12 @@ fn has_extension(path: &Path, kind: &TableType) -> bool {
     path.extension().is_some_and(|extension| extension == kind.ext)
 }
 
-/// Whether a file begins as a table of its kind does.
+/// Checks that a file is a regular one and begins with the magic number of its kind.
 fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
     let mut start = [0; 4];
     File::open(path)?.read_exact(&mut start)?;
     let error = || io::Error::new(ErrorKind::InvalidData, "it is no table");
