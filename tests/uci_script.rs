@@ -343,9 +343,6 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "position startpos moves e2e4 e2e4",
         "position startpos moves e2e4 e7e5 banana",
         "position startpos e2e4",
-        "go depth",
-        "go depth x",
-        "go depht 5",
         "go perft",
         "setoption",
         "setoption name",
@@ -438,6 +435,22 @@ fn words_beside_a_limit_are_ignored() {
     let found = engine.go("go quickly depth 3 please");
     assert_eq!(found.info[0], "info string go: ignored quickly please");
     assert_eq!(value(found.last_line(), "depth"), Some("3"));
+    engine.quit();
+}
+
+#[test]
+fn a_go_that_cannot_be_read_is_answered() {
+    let mut engine = Engine::start();
+    for (go, said) in [
+        ("go depth x", "go: 'depth' needs a whole number, not 'x'"),
+        ("go depth", "go: 'depth' needs a value"),
+        ("go depht 5", "go: ignored depht 5"),
+        ("go nodes 1e3 depth 2", "go: 'nodes' needs a whole number, not '1e3'"),
+    ] {
+        let found = engine.go(go);
+        assert_eq!(found.info[0], format!("info string {said}"), "{go}");
+        assert_ne!(found.best, ["(none)"], "{go}");
+    }
     engine.quit();
 }
 

@@ -78,6 +78,8 @@ pub struct Go {
     pub search_moves: Option<Vec<String>>,
     /// Words without a meaning here, which the protocol wants ignored.
     pub ignored: Vec<String>,
+    /// Limits whose values cannot be read. They are ignored, too.
+    pub errors: Vec<CommandError>,
 }
 
 impl Command {

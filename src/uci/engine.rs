@@ -266,7 +266,10 @@ impl Engine {
 
     /// Starts a search, or answers at once where there is nothing to search.
     fn go(&mut self, go: Go, arrived: Instant) {
-        let Go { mut limits, search_moves, ignored } = go;
+        let Go { mut limits, search_moves, ignored, errors } = go;
+        for error in errors {
+            self.output.error(error);
+        }
         if !ignored.is_empty() {
             self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
         }

@@ -4,11 +4,16 @@ use super::command::{Command, Go, Start};
 use super::config::{MAX_HASH, MAX_THREADS};
 use super::error::CommandError;
 use super::tokens::Tokens;
+use crate::chess::Color;
 use crate::commands::bench::BenchConfig;
 use crate::score::MAX_PLY;
+use std::time::Duration;
 
 /// The greatest depth of `perft`, which bounds its recursion.
 const DEEPEST_PERFT: i64 = 100;
+
+/// The time of a search when no limit of `go` could be read.
+const FALLBACK_TIME: Duration = Duration::from_millis(100);
 
 impl Command {
     /// The command on a line, or `None` for an empty one.
@@ -116,26 +121,31 @@ impl Tokens<'_> {
     fn go(&mut self) -> Result<Command, CommandError> {
         self.command = "go";
         let mut go = Go::default();
-        let mut understood = false;
         while let Some(word) = self.next() {
             if word == "perft" {
                 return self.perft("go perft");
             }
-            match self.go_limit(word, &mut go)? {
-                true => understood = true,
-                false => go.ignored.push(word.to_string()),
+            match self.go_limit(word, &mut go) {
+                Ok(true) => {}
+                Ok(false) => go.ignored.push(word.to_string()),
+                Err(error) => go.errors.push(error),
             }
         }
-        // A misspelt limit must not become a search without limits.
-        match go.ignored.first() {
-            Some(word) if !understood => Err(self.expected("a limit", Some(word))),
-            _ => Ok(Command::Go(go)),
+        // A misspelt limit must not become a search without end: the user waits for a move.
+        let endless = Color::ALL.into_iter().any(|side| go.limits.is_endless(side));
+        let misspelt = !go.ignored.is_empty() || !go.errors.is_empty();
+        if misspelt && endless && !go.limits.infinite {
+            go.limits.move_time = Some(FALLBACK_TIME);
         }
+        Ok(Command::Go(go))
     }
 
     /// Reads the limit `word` and its value; false if there is no such limit.
     fn go_limit(&mut self, word: &str, go: &mut Go) -> Result<bool, CommandError> {
         let limits = &mut go.limits;
+        if self.words.peek().is_some_and(|next| takes_value(word) && is_go_word(next)) {
+            return Err(CommandError::Missing { command: self.command, word: word.to_string() });
+        }
         match word {
             "wtime" => limits.time[0] = Some(self.milliseconds(word)?),
             "btime" => limits.time[1] = Some(self.milliseconds(word)?),
@@ -188,6 +198,11 @@ impl Tokens<'_> {
     }
 }
 
+/// True for a word of `go` that a number follows.
+fn takes_value(word: &str) -> bool {
+    is_go_word(word) && !matches!(word, "infinite" | "ponder" | "searchmoves")
+}
+
 fn is_go_word(word: &str) -> bool {
     const WORDS: [&str; 13] = [
         "wtime",
@@ -211,7 +226,6 @@ fn is_go_word(word: &str) -> bool {
 mod tests {
     use super::super::tokens::LONGEST_MS;
     use super::*;
-    use std::time::Duration;
 
     fn parse(line: &str) -> Command {
         Command::parse(line).unwrap().unwrap()
@@ -325,26 +339,43 @@ mod tests {
         let limits = go("go depth 4000000000 nodes 99999999999999999999 mate 99999999999").limits;
         assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as i32), Some(MAX_PLY as u32)));
         assert_eq!(limits.nodes, Some(i64::MAX as u64));
-        assert_eq!(error("go depth"), "go: 'depth' needs a value");
-        assert_eq!(error("go depth five"), "go: 'depth' needs a whole number, not 'five'");
-        assert_eq!(error("go nodes 1.5"), "go: 'nodes' needs a whole number, not '1.5'");
         // A program that sends such a limit still waits for a move.
         let limits = go("go depth 0 nodes -3 mate 0 wtime 1000.75 btime -0.5").limits;
         assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(1), Some(1)));
         assert_eq!(limits.time, [Some(ms(1000)), Some(ms(0))]);
         for bad in ["1e3", "1.x", ".", "1.", ".5", "--1"] {
-            assert!(error(&format!("go wtime {bad}")).contains("needs a whole number"), "{bad}");
+            let error = go(&format!("go wtime {bad}")).errors[0].to_string();
+            assert!(error.contains("needs a whole number"), "{bad}");
         }
     }
 
     #[test]
-    fn unknown_words_are_ignored_beside_known_ones_only() {
+    fn unknown_words_and_unreadable_numbers_are_ignored() {
         let found = go("go fast depth 3 please");
-        assert_eq!(
-            (found.limits.depth, found.ignored),
-            (Some(3), vec!["fast".to_string(), "please".to_string()])
-        );
-        assert_eq!(error("go depht 5"), "go: expected a limit, found 'depht'");
+        let words = vec!["fast".to_string(), "please".to_string()];
+        assert_eq!((found.limits.depth, found.limits.move_time, found.ignored), (Some(3), None, words));
+        let errors = |line| go(line).errors.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(errors("go depth"), ["go: 'depth' needs a value"]);
+        assert_eq!(errors("go depth five nodes 7"), ["go: 'depth' needs a whole number, not 'five'"]);
+        assert_eq!(errors("go nodes 1.5"), ["go: 'nodes' needs a whole number, not '1.5'"]);
+        assert_eq!(errors("go wtime btime 5"), ["go: 'wtime' needs a value"]);
+        assert_eq!(go("go wtime btime 5").limits.time[1], Some(ms(5)));
+    }
+
+    #[test]
+    fn a_search_with_misspelt_limits_ends_unless_none_is_wanted() {
+        for line in [
+            "go depht 5",
+            "go depth x",
+            "go ponder wtime x",
+            "go searchmoves e2e4 nodes",
+            "go winc 5 depth x",
+        ] {
+            assert_eq!(go(line).limits.move_time, Some(FALLBACK_TIME), "{line}");
+        }
+        for line in ["go", "go infinite please", "go wtime x btime 5", "go nodes 5 depth x", "go ponder"] {
+            assert_eq!(go(line).limits.move_time, None, "{line}");
+        }
     }
 
     #[test]
