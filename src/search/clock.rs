@@ -503,8 +503,9 @@ mod tests {
                 && !stops(with(None, Some(1_001), None), &middling())
         );
         assert!(stops(Limits { soft_nodes: Some(1_000), ..Limits::default() }, &middling()));
-        let mated = Progress { score: Score::mated_in(6), ..middling() };
+        let mated = Progress { score: Score::mated_in(6), depth: 3, ..middling() };
         assert!(stops(with(None, None, Some(3)), &mated) && !stops(with(None, None, Some(2)), &mated));
+        assert!(stops(with(None, None, Some(2)), &Progress { depth: 4, ..mated }), "there is no mate in two");
         assert!(clock(&with(None, Some(1_000), None)).is_over(&signals));
         assert!(!clock(&Limits { soft_nodes: Some(1), ..Limits::default() }).is_over(&signals));
     }
