@@ -530,6 +530,20 @@ fn what_comes_during_a_search_waits_for_its_end() {
 }
 
 #[test]
+fn no_flood_of_commands_fills_the_memory_or_keeps_the_engine_from_answering() {
+    let mut engine = Engine::start();
+    let long = "position startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(50_000);
+    engine.send("go movetime 600000");
+    (0..8).for_each(|_| engine.send(&long));
+    let said = engine.ready();
+    assert!(said.iter().any(|line| line.contains("too many commands wait")), "{said:?}");
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+    engine.send("position startpos");
+    assert_ne!(engine.go("go depth 1").best, ["(none)"]);
+    engine.quit();
+}
+
+#[test]
 fn any_clock_gets_an_answer_with_a_score() {
     let mut engine = Engine::start();
     for (moves, go) in [

@@ -2,12 +2,11 @@
 //!
 //! While a search runs, commands that do not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) are executed
 //! at once; all others wait in a queue for its end. A search that would never end by itself (`go infinite`, `go ponder`) is
-//! stopped for a waiting command. `quit` ends the program at once; at the end of the input all commands are finished first,
-//! except that endless searches are stopped.
+//! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once; at the end of the
+//! input all commands are finished first, except that endless searches are stopped.
 
 use super::command::{Command, Go};
 use super::config::{Config, Message};
-use super::error::CommandError;
 use super::format::{self, Style};
 use super::game;
 use super::input::InputLine;
@@ -15,10 +14,10 @@ use super::job::{self, Job};
 use super::listener::UciListener;
 use super::options::Options;
 use super::output::Output;
+use super::queue::{Queue, Waiting};
 use crate::chess::Position;
 use crate::search::{Answer, Game, Task};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
-use std::collections::VecDeque;
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
@@ -47,7 +46,7 @@ pub struct Engine {
     /// Searches and jobs send the time of their end.
     finished: (Sender<Instant>, Receiver<Instant>),
     /// Commands that wait for the end of the activity.
-    queue: VecDeque<(Command, Instant)>,
+    queue: Queue,
     /// True if every command waits for the end of those before it.
     sequential: bool,
     /// True if `debug on` was the last `debug`.
@@ -67,7 +66,7 @@ impl Engine {
             invalid_position: false,
             activity: Activity::Idle,
             finished: unbounded(),
-            queue: VecDeque::new(),
+            queue: Queue::default(),
             sequential: false,
             debug: false,
             end_of_input: false,
@@ -79,13 +78,12 @@ impl Engine {
     pub fn run(mut self, lines: &Receiver<InputLine>) {
         let (never, finished) = (never(), self.finished.1.clone());
         while !self.is_done() {
-            let lines = if self.end_of_input { &never } else { lines };
+            let lines = if self.end_of_input || self.queue.is_full() { &never } else { lines };
             // The end of the search is seen before any line that the user wrote because of the answer.
             select_biased! {
                 recv(finished) -> at => self.finish_activity(at.unwrap_or_else(|_| Instant::now())),
                 recv(lines) -> line => match line {
-                    Ok(InputLine { command: Ok(command), arrived }) => self.handle(command, arrived),
-                    Ok(InputLine { command: Err(error), arrived }) => self.handle_error(error, arrived),
+                    Ok(line) => self.handle_line(line),
                     Err(_) => {
                         self.end_of_input = true;
                         self.stop_endless();
@@ -100,7 +98,7 @@ impl Engine {
     pub fn run_commands(mut self, commands: impl IntoIterator<Item = Command>) {
         (self.sequential, self.end_of_input) = (true, true);
         let now = Instant::now();
-        self.queue.extend(commands.into_iter().map(|command| (command, now)));
+        commands.into_iter().for_each(|command| self.queue.push(command, now, 0));
         self.run_queue(now);
         let finished = self.finished.1.clone();
         while !self.is_done() {
@@ -129,27 +127,30 @@ impl Engine {
         self.is_busy() && (self.sequential || !command.is_immediate())
     }
 
-    /// Executes a command or puts it into the queue.
-    fn handle(&mut self, command: Command, arrived: Instant) {
+    /// Executes a line or puts it into the queue. A wrong `position` or `go` keeps its place among the commands that wait;
+    /// other errors are printed at once.
+    fn handle_line(&mut self, line: InputLine) {
+        let InputLine { command, arrived, bytes } = line;
+        let command = match command {
+            Ok(command) => command,
+            Err(error) if matches!(error.command(), "position" | "go") => Command::Invalid(error),
+            Err(error) => return self.output.error(error),
+        };
         let after_others = !self.queue.is_empty()
             && matches!(command, Command::Stop | Command::PonderHit | Command::Display);
-        if self.must_wait(&command) || after_others {
-            // `stop` also ends the searches that still wait in the queue.
-            if after_others && command == Command::Stop {
-                self.stop();
-            }
-            self.stop_endless();
-            self.queue.push_back((command, arrived));
-        } else {
-            self.execute(command, arrived);
+        if !self.must_wait(&command) && !after_others {
+            return self.execute(command, arrived);
         }
-    }
-
-    /// Prints the error of a line. A wrong `position` or `go` keeps its place among the commands that wait.
-    fn handle_error(&mut self, error: CommandError, arrived: Instant) {
-        match error.command() {
-            "position" | "go" => self.handle(Command::Invalid(error), arrived),
-            _ => self.output.error(error),
+        // `stop` also ends the searches that still wait in the queue.
+        if after_others && command == Command::Stop {
+            self.stop();
+        }
+        self.stop_endless();
+        self.queue.push(command, arrived, bytes);
+        if self.queue.is_full() {
+            // Nothing more is read until the queue is shorter, not even `stop`.
+            self.output.error("too many commands wait: the search is stopped");
+            self.stop();
         }
     }
 
@@ -170,12 +171,12 @@ impl Engine {
 
     /// Executes commands from the queue until one has to wait. Searches count their time from `at` at the earliest.
     fn run_queue(&mut self, at: Instant) {
-        while self.queue.front().is_some_and(|(command, _)| !self.must_wait(command)) {
-            let Some((command, arrived)) = self.queue.pop_front() else { break };
+        while self.queue.first().is_some_and(|command| !self.must_wait(command)) {
+            let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
             self.execute(command, arrived.max(at));
         }
         // A `stop` further back means this search too, although other commands stand between them.
-        if !self.sequential && self.queue.iter().any(|(command, _)| *command == Command::Stop) {
+        if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();
         } else if self.end_of_input || !self.queue.is_empty() {
             self.stop_endless();

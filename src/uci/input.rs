@@ -18,18 +18,21 @@ pub struct InputLine {
     pub command: Result<Command, CommandError>,
     /// The time at which it was read.
     pub arrived: Instant,
+    /// The length of the line.
+    pub bytes: usize,
 }
 
 /// Parses every line of `input` and sends it on; returns at the end of the input, or when nobody receives any more.
 pub fn read(mut input: impl BufRead, lines: &Sender<InputLine>) {
     while let Some(line) = read_line(&mut input) {
         let arrived = Instant::now();
+        let bytes = line.as_ref().map_or(0, String::len);
         let command = match line {
             Ok(text) => Command::parse(&text).transpose(),
             Err(error) => Some(Err(error)),
         };
         let Some(command) = command else { continue };
-        if lines.send(InputLine { command, arrived }).is_err() {
+        if lines.send(InputLine { command, arrived, bytes }).is_err() {
             return;
         }
     }

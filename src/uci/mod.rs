@@ -4,7 +4,7 @@
 //! print from their own threads. Everything is printed through one [`Output`].
 //!
 //! A file uses only files further left:
-//! error, tokens, config, command, parse, game, output, format, listener, job, option, options, input, engine, mod.
+//! error, tokens, config, command, parse, game, output, format, listener, job, option, options, input, queue, engine, mod.
 //! From outside: commands, search, tablebase, eval, chess, score, tunable.
 
 mod command;
@@ -20,6 +20,7 @@ mod option;
 mod options;
 mod output;
 mod parse;
+mod queue;
 mod tokens;
 
 pub use command::{Command, Go, Start};
@@ -32,14 +33,17 @@ pub use options::Options;
 pub use output::{ErrorStyle, Output};
 
 use crate::search::PoolError;
-use crossbeam::channel::unbounded;
+use crossbeam::channel::bounded;
+
+/// The number of lines that are read before the engine has seen them.
+const LINES_AHEAD: usize = 16;
 
 /// Serves the user of the standard input and output streams until `quit` or the end of the input.
 ///
 /// # Errors
 /// If the system has no memory for the transposition table, or no threads.
 pub fn run() -> Result<(), StartError> {
-    let (sender, lines) = unbounded();
+    let (sender, lines) = bounded(LINES_AHEAD);
     let engine = Engine::new(Output::standard(ErrorStyle::InfoString), Config::new()?);
     std::thread::Builder::new()
         .name("input".to_string())
