@@ -16,14 +16,21 @@ const DEEPEST_PERFT: i64 = 100;
 const FALLBACK_TIME: Duration = Duration::from_millis(100);
 
 impl Command {
-    /// The command on a line, or `None` for an empty one.
+    /// The command on a line, or `None` for an empty one. As the protocol wants, unknown words before the command are
+    /// ignored. So is a byte-order mark, with which some editors begin a file.
     ///
     /// # Errors
     /// If the line is no valid command.
     pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-        let mut tokens = Tokens::new(line);
-        let Some(name) = tokens.next() else { return Ok(None) };
-        tokens.command(name)?.map(Some).ok_or_else(|| CommandError::Unknown(name.to_string()))
+        let mut tokens = Tokens::new(line.trim_start_matches('\u{feff}'));
+        let Some(first) = tokens.next() else { return Ok(None) };
+        let mut name = first;
+        loop {
+            match tokens.command(name)? {
+                Some(command) => return Ok(Some(command)),
+                None => name = tokens.next().ok_or_else(|| CommandError::Unknown(first.to_string()))?,
+            }
+        }
     }
 
     /// True if a line begins with the name of a command.
@@ -34,7 +41,7 @@ impl Command {
 
     /// The name of the command `position` or `go` at the start of a line.
     pub fn name_in(line: &str) -> Option<&'static str> {
-        let first = Tokens::new(line).next()?;
+        let first = Tokens::new(line.trim_start_matches('\u{feff}')).next()?;
         ["position", "go"].into_iter().find(|&name| name == first)
     }
 }
@@ -400,6 +407,15 @@ mod tests {
             parse("eval 8/8/8/8/8/8/8/K1k5 w"),
             Command::Eval { fen: Some("8/8/8/8/8/8/8/K1k5 w".into()) }
         );
+    }
+
+    #[test]
+    fn unknown_words_before_a_command_are_ignored() {
+        assert_eq!(parse("joho debug on"), Command::Debug(true));
+        assert_eq!(parse("\u{feff}uci"), Command::Uci);
+        assert_eq!(go("foo bar go depth 1").limits.depth, Some(1));
+        assert_eq!(error("foo bar"), "unknown command 'foo'");
+        assert_eq!(error("foo debug bar"), "debug: expected 'on' or 'off', found 'bar'");
     }
 
     #[test]
