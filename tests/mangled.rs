@@ -132,11 +132,11 @@ fn is_harmless(line: &[u8]) -> bool {
     match Command::parse(&String::from_utf8_lossy(line)) {
         Ok(Some(Command::Quit)) => false,
         Ok(Some(Command::SetOption { name, value })) => {
-            let number = value.and_then(|value| value.parse::<i64>().ok()).unwrap_or(0);
+            let number = value.and_then(|value| value.parse::<i64>().ok()).unwrap_or(i64::MAX);
             let name: String = name.to_lowercase().split_whitespace().collect();
-            // Values beyond the range are refused, so they may be sent.
+            // More memory than there is is refused, so it may be asked for.
             match name.as_str() {
-                "threads" => number <= 4 || number > 1024,
+                "threads" => number <= 4,
                 "hash" => number <= 64 || number >= 33_554_432,
                 _ => true,
             }

@@ -57,6 +57,8 @@ fn the_handshake_lists_every_option() {
         "Ponder type check default false",
         "Move Overhead type spin",
         "UCI_Chess960 type check default false",
+        "MoveOverhead type spin",
+        "ClearHash type button",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("option name {option}"))),
@@ -350,12 +352,6 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "setoption name Hash",
         "setoption name Hash value",
         "setoption name Hash value many",
-        "setoption name Hash value 0",
-        "setoption name Hash value -5",
-        "setoption name Hash value 99999999999999999999",
-        "setoption name Threads value 0",
-        "setoption name Threads value 1025",
-        "setoption name MultiPV value 0",
         "setoption name UCI_Chess960 value perhaps",
         "setoption name Move Overhead value 1.5",
         "debug",
@@ -369,6 +365,26 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         assert!(said.len() == 1 && said[0].starts_with("info string "), "{line}: {said:?}");
     }
     assert_eq!(position_of(&mut engine), before);
+    engine.quit();
+}
+
+#[test]
+fn values_out_of_range_are_clamped_and_said() {
+    let mut engine = Engine::start();
+    for (option, set) in [("Hash value 0", 1), ("Threads value -5", 1), ("Move Overhead value 999999", 5000)]
+    {
+        let said = engine.ask(&format!("setoption name {option}"));
+        assert!(said.len() == 1 && said[0].ends_with(&format!(", set to {set}")), "{said:?}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn unknown_words_and_a_byte_order_mark_before_a_command_are_ignored() {
+    let mut engine = Engine::start();
+    engine.send("\u{feff}uci");
+    engine.read_until("uciok", |line| line == "uciok");
+    assert_ne!(engine.go("joho go depth 1").best, ["(none)"]);
     engine.quit();
 }
 

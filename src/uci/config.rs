@@ -2,6 +2,7 @@
 
 use crate::chess::CastlingNotation;
 use crate::search::{self, Pool, PoolError, Settings};
+use std::collections::HashSet;
 
 /// The largest transposition table in MiB: 32 TiB.
 pub const MAX_HASH: i64 = 33_554_432;
@@ -22,6 +23,8 @@ pub struct Config {
     pub notation: CastlingNotation,
     /// True if the chances of win, draw and loss are printed beside the score.
     pub show_wdl: bool,
+    /// The options that were set by their full name, not by their alias of one word.
+    pub set_by_name: HashSet<&'static str>,
     /// Messages to the user about the option that was set last.
     pub messages: Vec<Message>,
 }
@@ -46,6 +49,7 @@ impl Config {
             settings: Settings::default(),
             notation: CastlingNotation::KingTarget,
             show_wdl: false,
+            set_by_name: HashSet::new(),
             messages: Vec::new(),
         })
     }

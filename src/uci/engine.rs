@@ -244,13 +244,14 @@ impl Engine {
     }
 
     fn set_option(&mut self, name: &str, value: Option<String>) -> Result<(), Box<dyn Error>> {
-        self.options.set(&mut self.config, name, value.as_deref())?;
+        let result = self.options.set(&mut self.config, name, value.as_deref());
         for message in self.config.messages.drain(..) {
             match message {
                 Message::Info(text) => self.output.info(text),
                 Message::Error(text) => self.output.error(text),
             }
         }
+        result?;
         if self.debug {
             self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
         }

@@ -1,6 +1,7 @@
 //! One option of UCI: its type, its values, and the line that describes it.
 
-use super::config::Config;
+use super::config::{Config, Message};
+use std::num::IntErrorKind;
 use thiserror::Error;
 
 /// An option.
@@ -44,9 +45,8 @@ pub enum OptionError {
 }
 
 impl UciOption {
-    /// The line of this option in the answer to `uci`.
-    pub fn line(&self) -> String {
-        let name = self.name;
+    /// The line of this option in the answer to `uci`, under the given name.
+    pub fn line(&self, name: &str) -> String {
         match &self.option_type {
             OptionType::Spin { default, min, max, .. } => {
                 format!("option name {name} type spin default {default} min {min} max {max}")
@@ -61,6 +61,22 @@ impl UciOption {
         }
     }
 
+    /// The name without its blanks; `None` if it has none.
+    pub fn alias(&self) -> Option<String> {
+        self.name.contains(' ').then(|| self.name.replace(' ', ""))
+    }
+
+    /// True if `value` is the default.
+    pub fn is_default(&self, value: &str) -> bool {
+        match &self.option_type {
+            OptionType::Spin { default, .. } => value.parse() == Ok(*default),
+            OptionType::Check { default, .. } => value.parse() == Ok(*default),
+            OptionType::Combo { default, values, .. } => value == values[*default],
+            OptionType::String { default, .. } => value == *default || value.is_empty(),
+            OptionType::Button { .. } => false,
+        }
+    }
+
     /// Sets the option to `value`.
     ///
     /// # Errors
@@ -69,8 +85,12 @@ impl UciOption {
         match &self.option_type {
             OptionType::Spin { min, max, set, .. } => {
                 let expected = || self.wrong_value(value, format!("a whole number from {min} to {max}"));
-                let number =
-                    value.parse().ok().filter(|number| (min..=max).contains(&number)).ok_or_else(expected)?;
+                let number = parse_clamped(value, *min, *max).ok_or_else(expected)?;
+                if value.parse() != Ok(number) {
+                    let message =
+                        format!("option {}: {value} is not from {min} to {max}, set to {number}", self.name);
+                    config.messages.push(Message::Error(message));
+                }
                 set(config, number).map_err(|reason| OptionError::Failed { name: self.name, reason })
             }
             OptionType::Check { set, .. } => {
@@ -99,6 +119,16 @@ impl UciOption {
     fn wrong_value(&self, value: &str, expected: String) -> OptionError {
         OptionError::Value { name: self.name, value: value.to_string(), expected }
     }
+}
+
+/// The whole number in `text`, or the nearest one from `min` to `max`; `None` if it is no whole number.
+fn parse_clamped(text: &str, min: i64, max: i64) -> Option<i64> {
+    let number = text.parse::<i64>().or_else(|error| match error.kind() {
+        IntErrorKind::PosOverflow => Ok(max),
+        IntErrorKind::NegOverflow => Ok(min),
+        _ => Err(error),
+    });
+    Some(number.ok()?.clamp(min, max))
 }
 
 /// A name without case and blanks, for comparisons: OpenBench writes `MoveOverhead`.

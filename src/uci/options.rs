@@ -68,9 +68,11 @@ impl Options {
         Options(table)
     }
 
-    /// The lines of the options in the answer to `uci`.
+    /// The lines of the options in the answer to `uci`. An option with several words is listed a second time as one word,
+    /// because OpenBench and the command line of fastchess take only names without blanks.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(UciOption::line)
+        let aliases = self.0.iter().filter_map(|option| option.alias().map(|alias| option.line(&alias)));
+        self.0.iter().map(|option| option.line(option.name)).chain(aliases)
     }
 
     /// Sets the option `name` to `value`, the text after the word `value` if it was there.
@@ -84,7 +86,16 @@ impl Options {
             return Ok(());
         }
         let value = value.ok_or(OptionError::Missing(option.name))?;
-        option.set(config, value)
+        // A GUI that sends the defaults of all options must not undo by the one name what the user has set by the other.
+        let by_alias = option.alias().is_some_and(|alias| alias.eq_ignore_ascii_case(name));
+        if by_alias && config.set_by_name.contains(option.name) && option.is_default(value) {
+            return Ok(());
+        }
+        option.set(config, value)?;
+        if !by_alias {
+            config.set_by_name.insert(option.name);
+        }
+        Ok(())
     }
 
     fn find(&self, name: &str) -> Option<&UciOption> {
@@ -283,7 +294,7 @@ mod tests {
             assert!(config.pool.tables().is_none());
         }
         for (name, wrong) in
-            [("SyzygyProbeDepth", "0"), ("SyzygyProbeLimit", "8"), ("Syzygy50MoveRule", "no")]
+            [("SyzygyProbeDepth", "x"), ("SyzygyProbeLimit", "1.5"), ("Syzygy50MoveRule", "no")]
         {
             assert!(options.set(&mut config, name, Some(wrong)).is_err());
         }
@@ -307,15 +318,44 @@ mod tests {
             error(&mut config, "hash", Some("")),
             "option Hash: '' is not a whole number from 1 to 33554432"
         );
-        assert_eq!(
-            error(&mut config, "MultiPV", Some("257")),
-            "option MultiPV: '257' is not a whole number from 1 to 256"
-        );
         assert_eq!(error(&mut config, "Ponder", Some("1")), "option Ponder: '1' is not true or false");
         assert_eq!(error(&mut config, "Hush", Some("1")), "there is no option 'Hush'");
         assert_eq!(
             (config.pool.threads(), config.pool.table().mebibytes(), config.settings.multi_pv),
             (3, 2, 7)
         );
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_clamped_with_a_word_about_it() {
+        let (options, mut config) = (Options::new(), Config::new().unwrap());
+        for (value, set) in
+            [("0", 1), ("257", 256), ("-9999999999999999999999", 1), ("9999999999999999999999", 256)]
+        {
+            options.set(&mut config, "MultiPV", Some(value)).unwrap();
+            assert_eq!(config.settings.multi_pv, set);
+            let text = format!("option MultiPV: {value} is not from 1 to 256, set to {set}");
+            assert_eq!(std::mem::take(&mut config.messages), [Message::Error(text)]);
+        }
+        options.set(&mut config, "MultiPV", Some("256")).unwrap();
+        assert!(config.messages.is_empty());
+    }
+
+    #[test]
+    fn options_of_several_words_are_listed_as_one_word_too() {
+        let (options, mut config) = (Options::new(), Config::new().unwrap());
+        let lines: Vec<String> = options.lines().collect();
+        for line in ["name MoveOverhead type spin default 20 min 0 max 5000", "name ClearHash type button"] {
+            assert!(lines.contains(&format!("option {line}")), "{lines:#?}");
+        }
+        let mut overhead = |name, value| {
+            options.set(&mut config, name, Some(value)).unwrap();
+            config.settings.move_overhead.as_millis()
+        };
+        assert_eq!(overhead("MoveOverhead", "70"), 70);
+        assert_eq!(overhead("MoveOverhead", "20"), 20);
+        assert_eq!(overhead("Move Overhead", "80"), 80);
+        assert_eq!(overhead("MoveOverhead", "20"), 80, "a default sent beside the value of the user");
+        assert_eq!(overhead("MoveOverhead", "30"), 30);
     }
 }
