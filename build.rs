@@ -1,4 +1,5 @@
-//! Says which network is built in: `EVALFILE` if it is set (as OpenBench does), else the one of this repository.
+//! Sets the path of the embedded network, `EVALFILE` if it is set (as OpenBench does), else the one of this repository; and
+//! what the command `compiler` prints.
 
 use std::env;
 use std::path::PathBuf;
@@ -9,4 +10,14 @@ fn main() {
     let file = env::var_os("EVALFILE").map_or_else(|| home.join("nets/default.nnue"), |file| home.join(file));
     println!("cargo:rerun-if-changed={}", file.display());
     println!("cargo:rustc-env=TAMARACK_NETWORK={}", file.display());
+    let compiler =
+        std::process::Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version").output();
+    let compiler =
+        compiler.map_or("unknown".to_string(), |output| String::from_utf8_lossy(&output.stdout).into_owned());
+    println!("cargo:rustc-env=TAMARACK_COMPILER={}", compiler.trim());
+    println!("cargo:rustc-env=TAMARACK_TARGET={}", env::var("TARGET").unwrap_or_default());
+    println!(
+        "cargo:rustc-env=TAMARACK_FEATURES={}",
+        env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default()
+    );
 }

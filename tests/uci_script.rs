@@ -640,6 +640,43 @@ fn commands_from_a_file_are_finished() {
 }
 
 #[test]
+fn a_script_waits_for_its_search() {
+    let output = run(&[], "go depth 7\nwait\nquit\ngo depth 1\n");
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains(" depth 7 ") && said.matches("bestmove ").count() == 1);
+    assert!(said.find("bestmove").unwrap() < said.find("info string wait: done").unwrap(), "{said}");
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.send("wait");
+    assert!(engine.ready().iter().all(|line| !line.starts_with("bestmove")));
+    engine.send("stop");
+    engine.answer();
+    engine.read_until("the end of the wait", |line| line == "info string wait: done");
+    engine.quit();
+}
+
+#[test]
+fn the_program_describes_itself() {
+    for (command, words) in
+        [("help", "ucinewgame"), ("license", "GNU General Public License"), ("compiler", "kernel: ")]
+    {
+        let mut engine = Engine::start();
+        let said = engine.ask(command);
+        assert!(said.iter().any(|line| line.contains(words)), "{command}: {said:?}");
+        engine.quit();
+    }
+}
+
+#[test]
+fn a_position_can_be_flipped() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4");
+    engine.send("flip");
+    assert_eq!(position_of(&mut engine), "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    engine.quit();
+}
+
+#[test]
 fn it_leaves_at_once_when_told_to() {
     for line in ["go infinite", "go movetime 600000", "go depth 200", "go perft 30", "bench 200", "isready"] {
         let mut engine = Engine::start();

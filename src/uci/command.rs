@@ -55,6 +55,16 @@ pub enum Command {
         /// The position; `None` for the current one.
         fen: Option<String>,
     },
+    /// `flip`: exchange the colours of the position.
+    Flip,
+    /// `wait`: answer when the search or job is over. `quit` after it waits, too.
+    Wait,
+    /// `help`: list the commands.
+    Help,
+    /// `license`: print the licence.
+    License,
+    /// `compiler`: describe the build.
+    Compiler,
     /// `tunables`: list the tunable numbers in the format of OpenBench.
     #[cfg(feature = "tune")]
     Tunables,
@@ -94,6 +104,9 @@ impl Command {
                 | Command::PonderHit
                 | Command::Quit
                 | Command::Display
+                | Command::Help
+                | Command::License
+                | Command::Compiler
         )
     }
 }

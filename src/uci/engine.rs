@@ -16,6 +16,7 @@ use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::chess::Position;
+use crate::commands::{about, eval};
 use crate::search::{Answer, Game, Task};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use std::error::Error;
@@ -136,8 +137,11 @@ impl Engine {
             Err(error) if matches!(error.command(), "position" | "go") => Command::Invalid(error),
             Err(error) => return self.output.error(error),
         };
-        let after_others = !self.queue.is_empty()
-            && matches!(command, Command::Stop | Command::PonderHit | Command::Display);
+        let after_others = match command {
+            Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
+            Command::Quit => self.queue.contains(&Command::Wait),
+            _ => false,
+        };
         if !self.must_wait(&command) && !after_others {
             return self.execute(command, arrived);
         }
@@ -145,7 +149,9 @@ impl Engine {
         if after_others && command == Command::Stop {
             self.stop();
         }
-        self.stop_endless();
+        if command != Command::Wait {
+            self.stop_endless();
+        }
         self.queue.push(command, arrived, bytes);
         if self.queue.is_full() {
             // Nothing more is read until the queue is shorter, not even `stop`.
@@ -171,14 +177,14 @@ impl Engine {
 
     /// Executes commands from the queue until one has to wait. Searches count their time from `at` at the earliest.
     fn run_queue(&mut self, at: Instant) {
-        while self.queue.first().is_some_and(|command| !self.must_wait(command)) {
+        while !self.quit && self.queue.first().is_some_and(|command| !self.must_wait(command)) {
             let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
             self.execute(command, arrived.max(at));
         }
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();
-        } else if self.end_of_input || !self.queue.is_empty() {
+        } else if self.end_of_input || self.queue.first().is_some_and(|command| *command != Command::Wait) {
             self.stop_endless();
         }
     }
@@ -216,7 +222,7 @@ impl Engine {
             Command::Display => self.output.line(format::board(&self.game.position)),
             Command::Eval { fen } => {
                 let (network, position) = (self.config.pool.network(), self.position(fen)?);
-                self.output.line(crate::commands::eval::explain(network, &position));
+                self.output.line(eval::explain(network, &position));
             }
             Command::Bench(config) => {
                 let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
@@ -227,6 +233,11 @@ impl Engine {
                 let (output, finished) = (self.output.clone(), self.finished.0.clone());
                 self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
             }
+            Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
+            Command::Wait => self.output.info("wait: done"),
+            Command::Help => self.output.line(about::HELP),
+            Command::License => self.output.line(about::LICENSE),
+            Command::Compiler => self.output.line(about::compiler()),
             #[cfg(feature = "tune")]
             Command::Tunables => super::options::tunables().for_each(|line| self.output.line(line)),
         }

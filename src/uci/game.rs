@@ -1,7 +1,7 @@
 //! `position` and `searchmoves`: text -> positions and legal moves.
 
 use super::command::Start;
-use crate::chess::{FenError, Move, MoveError, Position};
+use crate::chess::{FenError, FenStyle, Move, MoveError, Position};
 use crate::search::Game;
 use thiserror::Error;
 
@@ -29,6 +29,28 @@ pub fn set_up(start: &Start, moves: &[String]) -> Result<Game, GameError> {
         game.play(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
     }
     Ok(game)
+}
+
+/// The position with colours exchanged: the same chances for the other side.
+///
+/// # Errors
+/// If the flipped position cannot be set up.
+pub fn flipped(position: &Position) -> Result<Position, FenError> {
+    let fen = position.fen(FenStyle::Shredder);
+    let swap_case = |text: &str| -> String {
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        text.chars().map(swap).collect()
+    };
+    let flip = |(index, field): (usize, &str)| match index {
+        0 => swap_case(&field.rsplit('/').collect::<Vec<_>>().join("/")),
+        1 => if field == "w" { "b" } else { "w" }.to_string(),
+        2 => swap_case(field),
+        3 if field.ends_with('3') => field.replace('3', "6"),
+        3 => field.replace('6', "3"),
+        _ => field.to_string(),
+    };
+    fen.split(' ').enumerate().map(flip).collect::<Vec<_>>().join(" ").parse()
 }
 
 /// The legal moves among `words`, each once, and an error for each other word. The null move, which python-chess sends for
@@ -79,6 +101,21 @@ mod tests {
         let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().position;
         let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().position;
         assert_eq!(plain, chess960);
+    }
+
+    #[test]
+    fn a_position_flipped_twice_is_the_same() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+            "1nb2k1r/4r3/1pqp1pnp/p1p1p1p1/P1P1P1P1/1PQPRP1P/3BB3/1N4KR w H - 0 16",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let once = flipped(&position).unwrap();
+            assert_ne!(once, position);
+            assert_eq!(once.perft(3), position.perft(3), "{fen}");
+            assert_eq!(flipped(&once).unwrap(), position, "{fen}");
+        }
     }
 
     #[test]

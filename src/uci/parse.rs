@@ -65,6 +65,11 @@ impl Tokens<'_> {
             "eval" => Command::Eval { fen: self.rest() },
             "bench" => self.bench()?,
             "perft" => self.perft("perft")?,
+            "flip" => Command::Flip,
+            "wait" => Command::Wait,
+            "help" => Command::Help,
+            "license" | "licence" => Command::License,
+            "compiler" => Command::Compiler,
             #[cfg(feature = "tune")]
             "tunables" | "spsa" => Command::Tunables,
             _ => return Ok(None),
