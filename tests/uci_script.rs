@@ -668,6 +668,25 @@ fn the_program_describes_itself() {
 }
 
 #[test]
+fn a_debug_log_has_all_that_was_said_on_both_sides() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("debug.log");
+    let _ = std::fs::remove_file(&file);
+    let mut engine = Engine::start();
+    engine.ask(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.go("go depth 1");
+    engine.ask("setoption name Debug Log File value <empty>");
+    engine.ask("xyzzy");
+    let log = std::fs::read_to_string(&file).unwrap();
+    for line in ["<< readyok", ">> go depth 1", "<< bestmove "] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    assert!(!log.contains("xyzzy"), "{log}");
+    let said = engine.ask("setoption name DebugLogFile value /nowhere/at/all");
+    assert!(said.len() == 1 && said[0].starts_with("info string option Debug Log File: "), "{said:?}");
+    engine.quit();
+}
+
+#[test]
 fn a_position_can_be_flipped() {
     let mut engine = Engine::start();
     engine.send("position startpos moves e2e4");

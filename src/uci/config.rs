@@ -1,5 +1,6 @@
 //! The values that options set, and the parts of the engine that they act on.
 
+use super::log::DebugLog;
 use crate::chess::CastlingNotation;
 use crate::search::{self, Pool, PoolError, Settings};
 use std::collections::HashSet;
@@ -23,6 +24,8 @@ pub struct Config {
     pub notation: CastlingNotation,
     /// True if the chances of win, draw and loss are printed beside the score.
     pub show_wdl: bool,
+    /// The copy of all input and output.
+    pub log: DebugLog,
     /// The options that were set by their full name, not by their alias of one word.
     pub set_by_name: HashSet<&'static str>,
     /// Messages to the user about the option that was set last.
@@ -49,6 +52,7 @@ impl Config {
             settings: Settings::default(),
             notation: CastlingNotation::KingTarget,
             show_wdl: false,
+            log: DebugLog::default(),
             set_by_name: HashSet::new(),
             messages: Vec::new(),
         })

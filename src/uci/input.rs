@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::error::CommandError;
+use super::log::DebugLog;
 use crossbeam::channel::Sender;
 use std::io::{BufRead, Read};
 use std::time::Instant;
@@ -22,10 +23,13 @@ pub struct InputLine {
     pub bytes: usize,
 }
 
-/// Parses every line of `input` and sends it on; returns at the end of the input, or when nobody receives any more.
-pub fn read(mut input: impl BufRead, lines: &Sender<InputLine>) {
+/// Parses every line of `input`, writes it to the log, and sends it on; returns at the end of the input, or when nobody receives any more.
+pub fn read(mut input: impl BufRead, lines: &Sender<InputLine>, log: &DebugLog) {
     while let Some(line) = read_line(&mut input) {
         let arrived = Instant::now();
+        if let Ok(text) = &line {
+            log.write(">>", text);
+        }
         let bytes = line.as_ref().map_or(0, String::len);
         let command = match line {
             Ok(text) => Command::parse(&text).transpose(),

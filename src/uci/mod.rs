@@ -4,7 +4,7 @@
 //! print from their own threads. Everything is printed through one [`Output`].
 //!
 //! A file uses only files further left:
-//! error, tokens, config, command, parse, game, output, format, listener, job, option, options, input, queue, engine, mod.
+//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, engine, mod.
 //! From outside: commands, search, tablebase, eval, chess, score, tunable.
 
 mod command;
@@ -16,6 +16,7 @@ mod game;
 mod input;
 mod job;
 mod listener;
+mod log;
 mod option;
 mod options;
 mod output;
@@ -28,6 +29,7 @@ pub use config::{Config, DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message};
 pub use engine::Engine;
 pub use error::CommandError;
 pub use input::{InputLine, LONGEST_LINE};
+pub use log::DebugLog;
 pub use option::{OptionError, OptionType, SetSpin, UciOption};
 pub use options::Options;
 pub use output::{ErrorStyle, Output};
@@ -44,10 +46,12 @@ const LINES_AHEAD: usize = 16;
 /// If the system has no memory for the transposition table, or no threads.
 pub fn run() -> Result<(), StartError> {
     let (sender, lines) = bounded(LINES_AHEAD);
-    let engine = Engine::new(Output::standard(ErrorStyle::InfoString), Config::new()?);
+    let config = Config::new()?;
+    let log = config.log.clone();
+    let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config);
     std::thread::Builder::new()
         .name("input".to_string())
-        .spawn(move || input::read(std::io::stdin().lock(), &sender))?;
+        .spawn(move || input::read(std::io::stdin().lock(), &sender, &log))?;
     engine.run(&lines);
     Ok(())
 }
@@ -57,10 +61,11 @@ pub fn run() -> Result<(), StartError> {
 /// # Errors
 /// If the system has no memory for the transposition table, or no threads.
 pub fn run_commands(commands: Vec<Command>) -> Result<bool, StartError> {
-    let output = Output::standard(ErrorStyle::StandardError);
+    let config = Config::new()?;
+    let output = Output::standard(ErrorStyle::StandardError).logged(&config.log);
     // `quit` would not wait for a search before it.
     let commands = commands.into_iter().take_while(|command| *command != Command::Quit);
-    Engine::new(output.clone(), Config::new()?).run_commands(commands);
+    Engine::new(output.clone(), config).run_commands(commands);
     Ok(!output.had_errors())
 }
 

@@ -62,6 +62,10 @@ impl Options {
                 name: "EvalFile",
                 option_type: OptionType::String { default: BUILT_IN, set: load_network },
             },
+            UciOption {
+                name: "Debug Log File",
+                option_type: OptionType::String { default: EMPTY, set: open_log },
+            },
         ];
         table.extend(tablebases());
         table.extend(experiments());
@@ -136,6 +140,15 @@ fn load_network(config: &mut Config, file: &str) -> Result<(), String> {
     };
     config.pool.set_network(network);
     Ok(())
+}
+
+/// Logs all input and output from now on to a file.
+fn open_log(config: &mut Config, file: &str) -> Result<(), String> {
+    if matches!(file, "" | EMPTY) {
+        config.log.close();
+        return Ok(());
+    }
+    config.log.open(Path::new(file)).map_err(|error| format!("{file}: {error}"))
 }
 
 /// The options of Syzygy tablebases.

@@ -1,5 +1,6 @@
 //! The output: whole lines from any thread, one at a time.
 
+use super::log::DebugLog;
 use parking_lot::Mutex;
 use std::fmt::Display;
 use std::io::Write;
@@ -15,6 +16,7 @@ pub struct Output {
     sink: Arc<Mutex<Box<dyn Write + Send>>>,
     error_style: ErrorStyle,
     had_errors: Arc<AtomicBool>,
+    log: DebugLog,
 }
 
 /// The place of error messages.
@@ -29,7 +31,12 @@ pub enum ErrorStyle {
 impl Output {
     /// Writes to `sink`. When that fails, because nobody reads any more, the process exits with status 0.
     pub fn new(sink: Box<dyn Write + Send>, error_style: ErrorStyle) -> Output {
-        Output { sink: Arc::new(Mutex::new(sink)), error_style, had_errors: Arc::default() }
+        Output {
+            sink: Arc::new(Mutex::new(sink)),
+            error_style,
+            had_errors: Arc::default(),
+            log: DebugLog::default(),
+        }
     }
 
     /// Writes to the standard output stream.
@@ -37,10 +44,16 @@ impl Output {
         Output::new(Box::new(std::io::stdout()), error_style)
     }
 
+    /// The same stream, with a copy of all lines in `log`.
+    pub fn logged(self, log: &DebugLog) -> Output {
+        Output { log: log.clone(), ..self }
+    }
+
     /// Writes one line, or several that belong together, and flushes.
     pub fn line(&self, text: impl Display) {
         let text = format!("{text}\n");
         let mut sink = self.sink.lock();
+        self.log.write("<<", &text);
         if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
             std::process::exit(0);
         }
