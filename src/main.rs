@@ -9,6 +9,7 @@ use tamarack::uci::{self, Command};
 const USAGE: &str = "\
 usage: tamarack                                 read UCI commands from the standard input
        tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
+       tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
        tamarack perft DEPTH [FEN]               count the sequences of legal moves
        tamarack eval [FEN]                      print the evaluation and its parts
        tamarack 'COMMAND'...                    execute UCI commands, each after the one before

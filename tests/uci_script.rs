@@ -768,6 +768,14 @@ fn commands_at_the_prompt() {
         words[0].parse::<u64>().unwrap()
     };
     assert_eq!(bench("4"), bench("4"));
+    let five = run(&["bench", "16", "1", "4", "default", "depth"], "");
+    let last = text(&five.stdout).lines().last().unwrap();
+    assert_eq!(last.split(' ').next().unwrap().parse(), Ok(bench("4")));
+    assert!(text(&five.stderr).contains("\nNodes searched  : "));
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench.fen");
+    std::fs::write(&file, format!("{KIWIPETE}\n{STALEMATED}\n")).unwrap();
+    let nodes = run(&["bench", "1", "1", "500", file.to_str().unwrap(), "nodes"], "");
+    assert!(text(&nodes.stdout).contains("Position 2/2: "), "{}", text(&nodes.stdout));
     let perft = run(&["perft", "3", KIWIPETE], "");
     assert!(text(&perft.stdout).lines().last().unwrap().starts_with("97862 nodes "));
     let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

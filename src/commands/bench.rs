@@ -16,19 +16,42 @@ pub const DEFAULT_DEPTH: i32 = 12;
 const ABORT_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The arguments of `bench`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BenchConfig {
-    /// The search depth for each position.
-    pub depth: i32,
+    /// The limit of the search of each position.
+    pub limit: BenchLimit,
     /// The number of search threads. With more than one the node count differs from run to run.
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub hash: usize,
+    /// A file with a FEN on each line; `None` for the fixed list.
+    pub file: Option<String>,
+}
+
+/// The limit of a search of the bench.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BenchLimit {
+    /// A depth.
+    Depth(i32),
+    /// A number of nodes.
+    Nodes(u64),
+    /// A time.
+    MoveTime(Duration),
 }
 
 impl Default for BenchConfig {
     fn default() -> BenchConfig {
-        BenchConfig { depth: DEFAULT_DEPTH, threads: 1, hash: 16 }
+        BenchConfig { limit: BenchLimit::Depth(DEFAULT_DEPTH), threads: 1, hash: 16, file: None }
+    }
+}
+
+impl BenchLimit {
+    fn limits(self) -> Limits {
+        match self {
+            BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+            BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            BenchLimit::MoveTime(time) => Limits { move_time: Some(time), ..Limits::default() },
+        }
     }
 }
 
@@ -63,46 +86,65 @@ pub enum BenchError {
     #[error("{0}")]
     Pool(#[from] PoolError),
     #[error("position {0}: {1}")]
-    Fen(&'static str, FenError),
+    Fen(String, FenError),
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
 }
 
 /// Searches every position with `network` and calls `each` with its result. Returns the totals, or `None` if `abort`
 /// became true before the end.
 ///
 /// # Errors
-/// If the system has no memory for the transposition table, or not enough threads.
+/// If the system has no memory for the transposition table, or not enough threads, or the file cannot be read or has a line
+/// that is no FEN.
 pub fn run(
     config: &BenchConfig,
     network: &Arc<Network>,
     abort: &AtomicBool,
     mut each: impl FnMut(&PositionResult<'_>),
 ) -> Result<Option<BenchResult>, BenchError> {
+    let text = config.file.as_deref().map(read_file).transpose()?;
+    let positions = match &text {
+        None => POSITIONS.to_vec(),
+        Some(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+    };
     let mut pool = Pool::new(config.hash)?;
     pool.set_threads(config.threads).map_err(PoolError::from)?;
     pool.set_network(Arc::clone(network));
     let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
-    for (index, fen) in POSITIONS.iter().enumerate() {
-        let position = fen.parse().map_err(|error| BenchError::Fen(fen, error))?;
+    for (index, fen) in positions.iter().enumerate() {
+        let position = fen.parse().map_err(|error| BenchError::Fen(fen.to_string(), error))?;
         pool.clear();
         let started = Instant::now();
-        let best = search(&mut pool, position, config.depth, abort);
+        let best = search(&mut pool, position, config.limit, abort);
         total.elapsed += started.elapsed();
         if abort.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let nodes = pool.nodes();
         total.nodes += nodes;
-        each(&PositionResult { number: index + 1, count: POSITIONS.len(), fen, nodes, best });
+        each(&PositionResult { number: index + 1, count: positions.len(), fen, nodes, best });
     }
     Ok(Some(total))
 }
 
-fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -> Option<Move> {
+/// The text of a regular file.
+fn read_file(name: &str) -> Result<String, BenchError> {
+    let regular = std::fs::metadata(name).and_then(|data| match data.is_file() {
+        true => Ok(()),
+        false => Err(std::io::Error::other("it is not a regular file")),
+    });
+    regular
+        .and_then(|()| std::fs::read_to_string(name))
+        .map_err(|error| BenchError::File(name.to_string(), error))
+}
+
+fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &AtomicBool) -> Option<Move> {
     let (sender, receiver) = bounded(1);
     let task = Task {
         game: Game::new(position),
         started: Instant::now(),
-        limits: Limits { depth: Some(depth), ..Limits::default() },
+        limits: limit.limits(),
         settings: Settings::default(),
     };
     pool.go(task, Box::new(BestMoveListener(sender)));
@@ -204,7 +246,7 @@ mod tests {
     }
 
     fn count(network: &Arc<Network>) -> u64 {
-        let config = BenchConfig { depth: 3, threads: 1, hash: 1 };
+        let config = BenchConfig { limit: BenchLimit::Depth(3), hash: 1, ..BenchConfig::default() };
         let mut seen = 0;
         let each = |result: &PositionResult<'_>| seen += result.nodes;
         let total = run(&config, network, &AtomicBool::new(false), each).unwrap().unwrap();
@@ -225,7 +267,7 @@ mod tests {
 
     #[test]
     fn it_can_be_stopped() {
-        let config = BenchConfig { depth: 200, threads: 1, hash: 1 };
+        let config = BenchConfig { limit: BenchLimit::Depth(200), hash: 1, ..BenchConfig::default() };
         let stopped = run(&config, &default_network(), &AtomicBool::new(true), |_| ());
         assert_eq!(stopped.unwrap(), None);
     }

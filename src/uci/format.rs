@@ -122,6 +122,13 @@ pub fn bench_total(bench: &BenchResult) -> String {
     format!("{} nodes {} nps", bench.nodes, nodes_per_second(bench.nodes, bench.elapsed))
 }
 
+/// The summary of the bench as fishtest parses it.
+pub fn bench_summary(bench: &BenchResult) -> String {
+    let nps = nodes_per_second(bench.nodes, bench.elapsed);
+    let (time, nodes) = (bench.elapsed.as_millis(), bench.nodes);
+    format!("Total time (ms) : {time}\nNodes searched  : {nodes}\nNodes/second    : {nps}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

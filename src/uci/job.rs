@@ -6,6 +6,7 @@ use crate::chess::{CastlingNotation, Position};
 use crate::commands::{bench, perft};
 use crate::eval::Network;
 use crossbeam::channel::Sender;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -63,7 +64,11 @@ pub fn bench(
     Job::spawn(output, finished, move |output, abort| {
         let each = |result: &bench::PositionResult<'_>| output.line(format::bench_position(result));
         match bench::run(&config, &network, abort, each) {
-            Ok(Some(total)) => Ok(format::bench_total(&total)),
+            Ok(Some(total)) => {
+                // Before the last line of the output, which OpenBench wants to be the last of both streams.
+                let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
+                Ok(format::bench_total(&total))
+            }
             Ok(None) => Err("bench: stopped".to_string()),
             Err(error) => Err(format!("bench: {error}")),
         }

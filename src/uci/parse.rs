@@ -3,9 +3,9 @@
 use super::command::{Command, Go, Start};
 use super::config::{MAX_HASH, MAX_THREADS};
 use super::error::CommandError;
-use super::tokens::Tokens;
+use super::tokens::{LONGEST_MS, Tokens};
 use crate::chess::Color;
-use crate::commands::bench::BenchConfig;
+use crate::commands::bench::{BenchConfig, BenchLimit};
 use crate::score::MAX_PLY;
 use std::time::Duration;
 
@@ -185,11 +185,16 @@ impl Tokens<'_> {
         Ok(true)
     }
 
+    /// `bench [DEPTH [THREADS [HASH]]]`, or all five arguments of Stockfish's `bench`:
+    /// `bench HASH THREADS LIMIT default|FILE depth|nodes|movetime`.
     fn bench(&mut self) -> Result<Command, CommandError> {
         self.command = "bench";
+        if self.words.clone().count() == 5 {
+            return self.bench_of_five();
+        }
         let mut config = BenchConfig::default();
         if self.words.peek().is_some() {
-            config.depth = self.number_from("depth", 1, MAX_PLY as i64)? as i32;
+            config.limit = BenchLimit::Depth(self.number_from("depth", 1, MAX_PLY as i64)? as i32);
         }
         if self.words.peek().is_some() {
             config.threads = self.number_from("threads", 1, MAX_THREADS)? as usize;
@@ -199,8 +204,22 @@ impl Tokens<'_> {
         }
         match self.next() {
             None => Ok(Command::Bench(config)),
-            other => Err(self.expected("no more than depth, threads and hash", other)),
+            other => Err(self.expected("depth, threads and hash, or five arguments", other)),
         }
+    }
+
+    fn bench_of_five(&mut self) -> Result<Command, CommandError> {
+        let hash = self.number_from("hash", 1, MAX_HASH)? as usize;
+        let threads = self.number_from("threads", 1, MAX_THREADS)? as usize;
+        let limit = self.number_from("limit", 1, LONGEST_MS)?;
+        let file = self.next().filter(|&file| file != "default").map(str::to_string);
+        let limit = match self.next() {
+            Some("depth") => BenchLimit::Depth(limit.min(MAX_PLY as i64) as i32),
+            Some("nodes") => BenchLimit::Nodes(limit as u64),
+            Some("movetime") => BenchLimit::MoveTime(Duration::from_millis(limit as u64)),
+            other => return Err(self.expected("depth, nodes or movetime", other)),
+        };
+        Ok(Command::Bench(BenchConfig { limit, threads, hash, file }))
     }
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
@@ -236,7 +255,6 @@ fn is_go_word(word: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tokens::LONGEST_MS;
     use super::*;
 
     fn parse(line: &str) -> Command {
@@ -392,13 +410,28 @@ mod tests {
 
     #[test]
     fn tools_from_the_prompt() {
-        let standard = BenchConfig::default();
-        assert_eq!(parse("bench"), Command::Bench(standard));
-        assert_eq!(parse("bench 5"), Command::Bench(BenchConfig { depth: 5, ..standard }));
-        assert_eq!(parse("bench 5 2 32"), Command::Bench(BenchConfig { depth: 5, threads: 2, hash: 32 }));
+        let standard = BenchConfig::default;
+        let (depth, nodes) = (BenchLimit::Depth, BenchLimit::Nodes);
+        assert_eq!(parse("bench"), Command::Bench(standard()));
+        let five = BenchConfig { limit: depth(5), ..standard() };
+        assert_eq!(parse("bench 5"), Command::Bench(five.clone()));
+        assert_eq!(
+            parse("bench 5 2 32"),
+            Command::Bench(BenchConfig { threads: 2, hash: 32, ..five.clone() })
+        );
+        assert_eq!(parse("bench 16 1 5 default depth"), Command::Bench(five.clone()));
+        let file = Some("a.epd".to_string());
+        assert_eq!(
+            parse("bench 16 1 700 a.epd nodes"),
+            Command::Bench(BenchConfig { limit: nodes(700), file, ..five })
+        );
+        assert_eq!(
+            error("bench 16 1 5 default perft"),
+            "bench: expected depth, nodes or movetime, found 'perft'"
+        );
         assert_eq!(error("bench x"), "bench: 'depth' needs a whole number, not 'x'");
         assert_eq!(error("bench 5 0"), "bench: threads 0 is not from 1 to 1024");
-        assert!(error("bench 1 1 1 1").starts_with("bench: expected no more than"));
+        assert!(error("bench 1 1 1 1").starts_with("bench: expected depth, threads and hash"));
         assert_eq!(parse("perft 5"), Command::Perft { depth: 5, fen: None });
         assert_eq!(parse("go perft 5"), Command::Perft { depth: 5, fen: None });
         assert_eq!(
