@@ -11,10 +11,9 @@ pub fn raise_open_file_limit() {
             return;
         }
         limit.rlim_cur = limit.rlim_max;
-        // macOS names no hard limit but refuses more than this.
-        #[cfg(target_os = "macos")]
-        {
-            limit.rlim_cur = limit.rlim_cur.min(libc::OPEN_MAX as libc::rlim_t);
+        // macOS names no hard limit but refuses more than OPEN_MAX.
+        if cfg!(target_os = "macos") {
+            limit.rlim_cur = limit.rlim_cur.min(10_240);
         }
         // SAFETY: the call only reads the structure.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };

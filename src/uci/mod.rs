@@ -38,7 +38,7 @@ use crate::search::PoolError;
 use crossbeam::channel::bounded;
 
 /// The number of lines that are read before the engine has seen them.
-const LINES_AHEAD: usize = 16;
+const LINES_AHEAD: usize = 2;
 
 /// Serves the user of the standard input and output streams until `quit` or the end of the input.
 ///
