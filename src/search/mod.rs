@@ -116,9 +116,9 @@ impl Limits {
         self.infinite || !self.ends_by_itself() && self.time_left(side).is_none()
     }
 
-    /// The depth of the last iteration of `go mate`. It searches every move without reduction, so when it finds no mate in
-    /// `mate` moves, there is none: that takes a depth of at least twice as many plies. Far mates are found sooner by
-    /// deeper iterations with reductions, so these come first.
+    /// The depth of the last iteration of `go mate`. It searches every move without reduction, to at least twice as many plies as
+    /// `mate` moves, so it finds the mate or there is none, unless a table entry of a search with reductions cuts it off. Far
+    /// mates are found sooner by deeper iterations with reductions, so these come first.
     pub fn mate_proof_depth(&self) -> Option<i32> {
         /// The longest mate that is proven or refuted without deeper iterations first.
         const NEAR: u32 = 6;
