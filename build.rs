@@ -1,5 +1,5 @@
 //! Names and checks the network that is built in: `EVALFILE` if it is set (as OpenBench does), else the one of this
-//! repository. A file that is no network fails the build with one sentence.
+//! repository. A file that is no network fails the build with one sentence. Also sets what the command `compiler` prints.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -26,6 +26,19 @@ fn main() {
     if let Err(error) = check(&path) {
         println!("cargo::error={}: {error}", path.display());
     }
+    describe_build();
+}
+
+/// Sets compiler, target and processor features of the build.
+fn describe_build() {
+    let rustc = env::var_os("RUSTC").unwrap_or("rustc".into());
+    let version = std::process::Command::new(rustc).arg("--version").output();
+    let version =
+        version.map_or("unknown".to_string(), |output| String::from_utf8_lossy(&output.stdout).into_owned());
+    println!("cargo::rustc-env=TAMARACK_COMPILER={}", version.trim());
+    println!("cargo::rustc-env=TAMARACK_TARGET={}", env::var("TARGET").unwrap_or_default());
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    println!("cargo::rustc-env=TAMARACK_FEATURES={features}");
 }
 
 /// Everything that the engine checks when it loads a network.

@@ -1,51 +1,53 @@
-//! Tamarack at the prompt: commands of UCI as arguments, or none to be asked by a graphical interface.
+//! The program: commands of UCI as arguments, or without arguments from the standard input stream.
 
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
-use tamarack::platform::cpu;
+use tamarack::platform::{cpu, files};
 use tamarack::uci::{self, Command};
 
 const USAGE: &str = "\
-usage: tamarack                                 serve a program or person that speaks UCI
+usage: tamarack                                 read UCI commands from the standard input
        tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
+       tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
        tamarack perft DEPTH [FEN]               count the sequences of legal moves
-       tamarack eval [FEN]                      show what the evaluation says
-       tamarack 'COMMAND'...                    obey commands of UCI, each when the one before is done
+       tamarack eval [FEN]                      print the evaluation and its parts
+       tamarack 'COMMAND'...                    execute UCI commands, each after the one before
        tamarack --help | --version";
 
 fn main() -> ExitCode {
     if let Err(error) = cpu::check() {
         return fail(1, error);
     }
+    files::raise_open_file_limit();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
         None => finish(uci::run().map(|()| true)),
-        Some("--help" | "-h" | "help") => say(USAGE),
-        Some("--version" | "-V") => say(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
-        Some(_) => match commands(&arguments) {
+        Some("--help" | "-h" | "help") => print(USAGE),
+        Some("--version" | "-V") => print(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
+        Some(_) => match parse(&arguments) {
             Ok(commands) => finish(uci::run_commands(commands)),
             Err(error) => fail(2, format_args!("{error}\n\n{USAGE}")),
         },
     }
 }
 
-/// OpenBench gives a command in each argument, people the words of one command. What tells them apart is a command
-/// with blanks in it.
-fn commands(arguments: &[String]) -> Result<Vec<Command>, uci::CommandError> {
+/// The commands in the arguments. OpenBench writes a whole command into each argument, people write the words of one
+/// command; the first is recognised by a command that contains a blank.
+fn parse(arguments: &[String]) -> Result<Vec<Command>, uci::CommandError> {
     let each_is_one =
         arguments.iter().any(|argument| argument.trim().contains(' ') && Command::is_named_by(argument));
     let lines = if each_is_one { arguments.to_vec() } else { vec![arguments.join(" ")] };
     lines.iter().filter_map(|line| Command::parse(line).transpose()).collect()
 }
 
-fn say(text: &str) -> ExitCode {
-    uci::Output::standard(uci::Complaints::StandardError).line(text);
+fn print(text: &str) -> ExitCode {
+    uci::Output::standard(uci::ErrorStyle::StandardError).line(text);
     ExitCode::SUCCESS
 }
 
-/// 0 if all was well, 2 if the user was wrong, 1 if the machine cannot serve them.
+/// The exit code: 0 for success, 2 for an error of the user, 1 where the system lacks memory, threads or features.
 fn finish(result: Result<bool, uci::StartError>) -> ExitCode {
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -55,7 +57,7 @@ fn finish(result: Result<bool, uci::StartError>) -> ExitCode {
 }
 
 fn fail(code: u8, error: impl Display) -> ExitCode {
-    // If nobody listens there, the exit code still tells.
+    // An error here can be told by the exit code only.
     let _ = writeln!(std::io::stderr(), "tamarack: {error}");
     ExitCode::from(code)
 }

@@ -1,13 +1,13 @@
-//! Syzygy tablebases (Ronald de Man 2013): the outcome (WDL) and distance (DTZ) of positions with few pieces under perfect
+//! Syzygy tablebases (Ronald de Man 2013): the result (WDL) and distance (DTZ) of positions with few pieces under perfect
 //! play.
 //!
 //! The crate `shakmaty-syzygy` reads the files; only this module uses it. Files are read, not mapped into memory: a
 //! mapped file that is changed or truncated meanwhile would end the program.
 
 use crate::chess::{Bitboard, Color, PieceType, Position};
-use parking_lot::Mutex;
-use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, PositionError, Setup};
-use shakmaty_syzygy::{ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
+use parking_lot::{Mutex, RwLock};
+use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
+use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -15,18 +15,18 @@ use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU32;
 use std::ops::Neg;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The outcome (WDL) of perfect play for the side to move, worst first.
+/// The result of perfect play for the side to move, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Wdl {
     /// Lost.
     Loss,
-    /// Lost, but drawn by the fifty-move rule.
+    /// Lost but for the fifty-move rule.
     BlessedLoss,
     /// Drawn.
     Draw,
-    /// Won, but drawn by the fifty-move rule.
+    /// Won but for the fifty-move rule.
     CursedWin,
     /// Won.
     Win,
@@ -58,27 +58,45 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
     }
 }
 
-/// The tables that were found. Any number of threads may probe at once; a file is opened when it is first needed.
+/// The tables that were found, for any number of threads at once. A file is opened when it is first needed.
 pub struct Tables {
     base: Tablebase<Chess>,
     outcomes: usize,
     distances: usize,
-    /// The largest number of pieces that is probed.
-    pieces: AtomicU32,
-    /// The message about an unreadable table, until it is taken.
-    fault: Mutex<Option<String>>,
+    /// Lookups that have failed and are not repeated.
+    failed: RwLock<HashSet<(Lookup, Material)>>,
+    /// True if `failed` is not empty.
+    has_failed: AtomicBool,
+    faults: Mutex<Faults>,
+}
+
+/// The kind of a lookup.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Lookup {
+    Wdl,
+    Dtz,
+}
+
+/// Tables that could not be read.
+#[derive(Default)]
+struct Faults {
+    /// The names of all of them.
+    tables: HashSet<String>,
+    /// The message about the first one since the user was told, and the number of the others.
+    news: Option<(String, usize)>,
 }
 
 impl Tables {
-    /// The tables of a list of folders, and a message for each file or folder that is left out. The folders are separated
-    /// by `;`, on other systems than Windows also by `:`, and may be quoted.
+    /// The tables of a list of folders, and what was wrong with files and folders that are left out. The folders are
+    /// parted by `;`, or by `:` where no drive letter can be meant, and may stand in quotes.
     pub fn open(list: &str) -> (Tables, Vec<String>) {
         let mut tables = Tables {
             base: Tablebase::new(),
             outcomes: 0,
             distances: 0,
-            pieces: AtomicU32::new(0),
-            fault: Mutex::new(None),
+            failed: RwLock::default(),
+            has_failed: AtomicBool::new(false),
+            faults: Mutex::default(),
         };
         let (mut names, mut problems) = (HashSet::new(), Vec::new());
         for folder in folders(list) {
@@ -86,11 +104,10 @@ impl Tables {
                 problems.push(format!("{}: {error}", folder.display()));
             }
         }
-        tables.pieces = AtomicU32::new(u32::try_from(tables.base.max_pieces()).unwrap_or(0));
         (tables, problems)
     }
 
-    /// Adds every table of a folder whose name has not been seen before.
+    /// Takes every table of a folder whose name has not been seen before.
     fn add_folder(
         &mut self,
         folder: &Path,
@@ -117,69 +134,78 @@ impl Tables {
         Ok(())
     }
 
-    /// The number of WDL tables and of DTZ tables.
+    /// How many tables of outcomes (WDL) and of distances (DTZ) there are.
     pub fn count(&self) -> (usize, usize) {
         (self.outcomes, self.distances)
     }
 
-    /// The largest number of pieces of a position that can be probed; 0 if none can.
+    /// The most pieces of a position that can be looked up; 0 if none can.
     pub fn max_pieces(&self) -> u32 {
-        self.pieces.load(Relaxed)
+        u32::try_from(self.base.max_pieces()).unwrap_or(0)
     }
 
-    /// The outcome (WDL), valid right after a capture or pawn move, when the fifty moves begin anew. `None` if no table has
-    /// the position, it has castling rights, or the table cannot be read.
+    /// The result (WDL), provided that the last move was a capture or pawn move, so that the fifty moves begin anew; `None` if it
+    /// is not known.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         // Small sets of tables leave out what nobody can win.
         if self.max_pieces() > 0 && position.is_insufficient_material() {
             return Some(Wdl::Draw);
         }
-        let position = self.askable(position)?;
+        let position = self.askable(position, Lookup::Wdl)?;
         let answer = self.base.probe_wdl_after_zeroing(&position);
-        answer.map(Wdl::from).map_err(|error| self.note(&error)).ok()
+        answer.map(Wdl::from).map_err(|error| self.note(&error, &position, Lookup::Wdl)).ok()
     }
 
-    /// The distance to zeroing (DTZ): plies to the next capture, pawn move or mate when the winner hurries and the loser
-    /// delays; positive in a win, negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the
-    /// loser. It can be one too small, since some tables count in moves. `None` as for the outcome.
+    /// The distance to zeroing (DTZ): plies to the next capture, pawn move or mate when the winner hurries and the loser does not: positive in a win,
+    /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
+    /// too few: some tables count in moves.
     pub fn dtz(&self, position: &Position) -> Option<i32> {
-        let position = self.askable(position)?;
+        let position = self.askable(position, Lookup::Dtz)?;
         let answer = self.base.probe_dtz(&position);
-        answer.map(|distance| distance.ignore_rounding().0).map_err(|error| self.note(&error)).ok()
+        let failed = |error| self.note(&error, &position, Lookup::Dtz);
+        answer.map(|distance| distance.ignore_rounding().0).map_err(failed).ok()
     }
 
-    /// The message about an unreadable table, once.
+    /// The tables that could not be read since the last call, as a message; `None` if there are none.
     pub fn take_fault(&self) -> Option<String> {
-        self.fault.lock().take()
+        let (first, others) = self.faults.lock().news.take()?;
+        Some(if others == 0 { first } else { format!("{first}; nor can {others} more") })
     }
 
-    /// The position for the tables, if it has few enough pieces and no castling rights, which tables do not cover.
-    fn askable(&self, position: &Position) -> Option<Chess> {
+    /// The position for a lookup. `None` if it has too many pieces or castling rights, which no table knows, or if a lookup
+    /// with the same material has failed.
+    fn askable(&self, position: &Position, lookup: Lookup) -> Option<Chess> {
         let few = position.occupied().count() <= self.max_pieces();
-        (few && position.castling().is_empty()).then(|| converted(position)).flatten()
+        let position = (few && position.castling().is_empty()).then(|| converted(position)).flatten()?;
+        let failed = self.has_failed.load(Relaxed)
+            && self.failed.read().contains(&(lookup, Material::from_board(position.board())));
+        (!failed).then_some(position)
     }
 
-    /// A missing table is nothing unusual. After one that cannot be read no position of as many pieces is looked up any
-    /// more: it would be tried again and again, and what is wrong with a disk is seldom wrong with one file.
+    /// Handles a failed lookup. A missing table is nothing unusual. One that cannot be read would be tried again and again,
+    /// so from now on no position with this material is looked up: either the table is its own, or captures lead to it.
     #[cold]
-    fn note(&self, error: &SyzygyError) {
+    fn note(&self, error: &SyzygyError, position: &Chess, lookup: Lookup) {
         let SyzygyError::ProbeFailed { metric, material, error } = error else { return };
         let reason = match &**error {
             ProbeError::Read { error } => error.to_string(),
             ProbeError::Magic { .. } => "it is no table".to_string(),
             ProbeError::CorruptedTable { .. } => "it is damaged".to_string(),
         };
-        let name = material.to_string();
-        let pieces = name.chars().filter(|&letter| letter != 'v').count() as u32;
-        if self.pieces.fetch_min(pieces.saturating_sub(1), Relaxed) >= pieces {
-            *self.fault.lock() = Some(format!(
-                "the {metric} table {name} cannot be read, {reason}; tables of {pieces} pieces and more are no longer used"
-            ));
+        self.failed.write().insert((lookup, Material::from_board(position.board())));
+        self.has_failed.store(true, Relaxed);
+        let table = format!("{metric} table {material}");
+        let mut faults = self.faults.lock();
+        if faults.tables.insert(table.clone()) {
+            match &mut faults.news {
+                Some((_, others)) => *others += 1,
+                news => *news = Some((format!("the {table} cannot be read, {reason}; it is left out"), 0)),
+            }
         }
     }
 }
 
-/// The folders of a list. A single folder may have `:` or `;` in its name.
+/// The folders of a list. One folder may have `:` or `;` in its name.
 fn folders(list: &str) -> Vec<PathBuf> {
     let list = unquoted(list);
     if Path::new(list).is_dir() {
@@ -189,7 +215,7 @@ fn folders(list: &str) -> Vec<PathBuf> {
     parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
 }
 
-/// The text without surrounding blanks and quotes.
+/// Without blanks around it, and without quotes around that.
 fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let inside =
@@ -201,15 +227,19 @@ fn has_extension(path: &Path, kind: &TableType) -> bool {
     path.extension().is_some_and(|extension| extension == kind.ext)
 }
 
-/// Checks the magic number at the start of a table.
+/// Checks that a file is a regular one and begins with the magic number of its kind.
 fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
     let mut start = [0; 4];
     File::open(path)?.read_exact(&mut start)?;
     let error = || io::Error::new(ErrorKind::InvalidData, "it is no table");
     (start == kind.magic).then_some(()).ok_or_else(error)
 }
 
-/// The position as a position of `shakmaty`.
+/// The position for the crate that reads the tables.
 fn converted(position: &Position) -> Option<Chess> {
     let set = |squares: Bitboard| shakmaty::Bitboard(squares.0);
     let kind = |kind: PieceType| set(position.of_type(kind));

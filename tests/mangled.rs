@@ -12,7 +12,7 @@ const ENGINES: u64 = 4;
 /// Lines for each engine.
 const LINES: usize = 15_000;
 
-/// What is cut, joined and scattered. Searches have small limits or none: all are stopped.
+/// Lines to be cut, joined and shuffled. Searches have small limits or none: all are stopped.
 const SEEDS: &[&str] = &[
     "uci",
     "debug on",
@@ -23,6 +23,11 @@ const SEEDS: &[&str] = &[
     "ponderhit",
     "d",
     "eval",
+    "flip",
+    "wait",
+    "help",
+    "compiler",
+    "license",
     "eval r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "setoption name Hash value 2",
     "setoption name Threads value 2",
@@ -127,21 +132,21 @@ impl Random {
     }
 }
 
-/// Whether the line may be sent: it does not end the engine, and asks for no more memory or threads than a test may use.
+/// True if the line may be sent: it does not end the engine, and asks for no more memory or threads than a test may use.
 fn is_harmless(line: &[u8]) -> bool {
     match Command::parse(&String::from_utf8_lossy(line)) {
         Ok(Some(Command::Quit)) => false,
         Ok(Some(Command::SetOption { name, value })) => {
-            let number = value.and_then(|value| value.parse::<i64>().ok()).unwrap_or(0);
+            let number = value.and_then(|value| value.parse::<i64>().ok()).unwrap_or(i64::MAX);
             let name: String = name.to_lowercase().split_whitespace().collect();
-            // What lies beyond the range is refused, so it may be sent.
+            // More memory than there is is refused, so it may be asked for.
             match name.as_str() {
-                "threads" => number <= 4 || number > 1024,
+                "threads" => number <= 4,
                 "hash" => number <= 64 || number >= 33_554_432,
                 _ => true,
             }
         }
-        Ok(Some(Command::Bench(settings))) => settings.threads <= 4 && settings.hash <= 64,
+        Ok(Some(Command::Bench(config))) => config.threads <= 4 && config.hash <= 64,
         _ => true,
     }
 }

@@ -57,6 +57,8 @@ fn the_handshake_lists_every_option() {
         "Ponder type check default false",
         "Move Overhead type spin",
         "UCI_Chess960 type check default false",
+        "MoveOverhead type spin",
+        "ClearHash type button",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("option name {option}"))),
@@ -258,6 +260,15 @@ fn a_mate_ends_the_search_for_it() {
 }
 
 #[test]
+fn a_search_for_a_mate_that_is_not_there_ends() {
+    for (fen, go) in [(KIWIPETE, "go mate 2"), ("8/8/8/8/8/2k5/8/K7 w - - 0 1", "go mate 7")] {
+        let output = run(&[], &format!("position fen {fen}\n{go}\nposition startpos\ngo depth 1\n"));
+        assert!(output.status.success());
+        assert_eq!(text(&output.stdout).matches("bestmove ").count(), 2);
+    }
+}
+
+#[test]
 fn one_thread_does_the_same_again_in_a_new_game() {
     let mut engine = Engine::start();
     let mut search = |go: &str| {
@@ -334,9 +345,6 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "position startpos moves e2e4 e2e4",
         "position startpos moves e2e4 e7e5 banana",
         "position startpos e2e4",
-        "go depth",
-        "go depth x",
-        "go depht 5",
         "go perft",
         "setoption",
         "setoption name",
@@ -344,12 +352,6 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "setoption name Hash",
         "setoption name Hash value",
         "setoption name Hash value many",
-        "setoption name Hash value 0",
-        "setoption name Hash value -5",
-        "setoption name Hash value 99999999999999999999",
-        "setoption name Threads value 0",
-        "setoption name Threads value 1025",
-        "setoption name MultiPV value 0",
         "setoption name UCI_Chess960 value perhaps",
         "setoption name Move Overhead value 1.5",
         "debug",
@@ -363,6 +365,17 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         assert!(said.len() == 1 && said[0].starts_with("info string "), "{line}: {said:?}");
     }
     assert_eq!(position_of(&mut engine), before);
+    engine.quit();
+}
+
+#[test]
+fn values_out_of_range_are_clamped_and_said() {
+    let mut engine = Engine::start();
+    for (option, set) in [("Hash value 0", 1), ("Threads value -5", 1), ("Move Overhead value 999999", 5000)]
+    {
+        let said = engine.ask(&format!("setoption name {option}"));
+        assert!(said.len() == 1 && said[0].ends_with(&format!(", set to {set}")), "{said:?}");
+    }
     engine.quit();
 }
 
@@ -392,15 +405,38 @@ fn a_fen_with_plain_faults_is_repaired_and_said() {
 }
 
 #[test]
+fn unknown_words_and_a_byte_order_mark_before_a_command_are_ignored() {
+    let mut engine = Engine::start();
+    engine.send("\u{feff}uci");
+    engine.read_until("uciok", |line| line == "uciok");
+    assert_ne!(engine.go("joho go depth 1").best, ["(none)"]);
+    engine.quit();
+}
+
+#[test]
 fn no_move_is_said_for_a_position_that_was_refused() {
     let mut engine = Engine::start();
-    for refused in ["fen k7/1Q6/8/8/8/8/8/7K w - - 0 1", "startpos moves e2e4 e7e5 e2e4"] {
+    let too_long = "startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(60_000);
+    for refused in [
+        "fen k7/1Q6/8/8/8/8/8/7K w - - 0 1",
+        "startpos moves e2e4 e7e5 e2e4",
+        "startpos e2e4",
+        "endpos",
+        "fen",
+        &too_long,
+    ] {
         engine.send("position startpos moves e2e4");
         engine.ask(&format!("position {refused}"));
         assert_eq!(engine.go("go depth 3").best, ["(none)"]);
         engine.send("position startpos moves d2d4");
         assert_ne!(engine.go("go depth 3").best, ["(none)"]);
     }
+    // Nor for the `position` before one that waits for the end of a search.
+    for line in ["go depth 8", "position", "go depth 2", "position startpos", "go depth 2"] {
+        engine.send(line);
+    }
+    let answers = [(); 3].map(|()| engine.answer().best[0] == "(none)");
+    assert_eq!(answers, [false, true, false]);
     engine.quit();
 }
 
@@ -440,6 +476,22 @@ fn words_beside_a_limit_are_ignored() {
     let found = engine.go("go quickly depth 3 please");
     assert_eq!(found.info[0], "info string go: ignored quickly please");
     assert_eq!(value(found.last_line(), "depth"), Some("3"));
+    engine.quit();
+}
+
+#[test]
+fn a_go_that_cannot_be_read_is_answered() {
+    let mut engine = Engine::start();
+    for (go, said) in [
+        ("go depth x", "go: 'depth' needs a whole number, not 'x'"),
+        ("go depth", "go: 'depth' needs a value"),
+        ("go depht 5", "go: ignored depht 5"),
+        ("go nodes 1e3 depth 2", "go: 'nodes' needs a whole number, not '1e3'"),
+    ] {
+        let found = engine.go(go);
+        assert_eq!(found.info[0], format!("info string {said}"), "{go}");
+        assert_ne!(found.best, ["(none)"], "{go}");
+    }
     engine.quit();
 }
 
@@ -515,6 +567,20 @@ fn what_comes_during_a_search_waits_for_its_end() {
     }
     engine.answer();
     engine.answer();
+    engine.quit();
+}
+
+#[test]
+fn no_flood_of_commands_fills_the_memory_or_keeps_the_engine_from_answering() {
+    let mut engine = Engine::start();
+    let long = "position startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(50_000);
+    engine.send("go movetime 600000");
+    (0..8).for_each(|_| engine.send(&long));
+    let said = engine.ready();
+    assert!(said.iter().any(|line| line.contains("too many commands wait")), "{said:?}");
+    assert_eq!(said.iter().filter(|line| line.starts_with("bestmove ")).count(), 1);
+    engine.send("position startpos");
+    assert_ne!(engine.go("go depth 1").best, ["(none)"]);
     engine.quit();
 }
 
@@ -599,6 +665,62 @@ fn commands_from_a_file_are_finished() {
 }
 
 #[test]
+fn a_script_waits_for_its_search() {
+    let output = run(&[], "go depth 7\nwait\nquit\ngo depth 1\n");
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains(" depth 7 ") && said.matches("bestmove ").count() == 1);
+    assert!(said.find("bestmove").unwrap() < said.find("info string wait: done").unwrap(), "{said}");
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.send("wait");
+    assert!(engine.ready().iter().all(|line| !line.starts_with("bestmove")));
+    engine.send("stop");
+    engine.answer();
+    engine.read_until("the end of the wait", |line| line == "info string wait: done");
+    engine.quit();
+}
+
+#[test]
+fn the_program_describes_itself() {
+    for (command, words) in
+        [("help", "ucinewgame"), ("license", "GNU General Public License"), ("compiler", "kernel: ")]
+    {
+        let mut engine = Engine::start();
+        let said = engine.ask(command);
+        assert!(said.iter().any(|line| line.contains(words)), "{command}: {said:?}");
+        engine.quit();
+    }
+}
+
+#[test]
+fn a_debug_log_has_all_that_was_said_on_both_sides() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("debug.log");
+    let _ = std::fs::remove_file(&file);
+    let mut engine = Engine::start();
+    engine.ask(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.go("go depth 1");
+    engine.ask("setoption name Debug Log File value <empty>");
+    engine.ask("xyzzy");
+    let log = std::fs::read_to_string(&file).unwrap();
+    for line in ["<< readyok", ">> go depth 1", "<< bestmove "] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    assert!(!log.contains("xyzzy"), "{log}");
+    let said = engine.ask("setoption name DebugLogFile value /nowhere/at/all");
+    assert!(said.len() == 1 && said[0].starts_with("info string option Debug Log File: "), "{said:?}");
+    engine.quit();
+}
+
+#[test]
+fn a_position_can_be_flipped() {
+    let mut engine = Engine::start();
+    engine.send("position startpos moves e2e4");
+    engine.send("flip");
+    assert_eq!(position_of(&mut engine), "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    engine.quit();
+}
+
+#[test]
 fn it_leaves_at_once_when_told_to() {
     for line in ["go infinite", "go movetime 600000", "go depth 200", "go perft 30", "bench 200", "isready"] {
         let mut engine = Engine::start();
@@ -671,6 +793,14 @@ fn commands_at_the_prompt() {
         words[0].parse::<u64>().unwrap()
     };
     assert_eq!(bench("4"), bench("4"));
+    let five = run(&["bench", "16", "1", "4", "default", "depth"], "");
+    let last = text(&five.stdout).lines().last().unwrap();
+    assert_eq!(last.split(' ').next().unwrap().parse(), Ok(bench("4")));
+    assert!(text(&five.stderr).contains("\nNodes searched  : "));
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench.fen");
+    std::fs::write(&file, format!("{KIWIPETE}\n{STALEMATED}\n")).unwrap();
+    let nodes = run(&["bench", "1", "1", "500", file.to_str().unwrap(), "nodes"], "");
+    assert!(text(&nodes.stdout).contains("Position 2/2: "), "{}", text(&nodes.stdout));
     let perft = run(&["perft", "3", KIWIPETE], "");
     assert!(text(&perft.stdout).lines().last().unwrap().starts_with("97862 nodes "));
     let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

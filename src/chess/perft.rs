@@ -13,12 +13,6 @@ impl Position {
         }
     }
 
-    /// [`Self::perft`] split by the first move. `depth` is at least 1.
-    pub fn divide(&self, depth: u32) -> Vec<(Move, u64)> {
-        let rest = depth.saturating_sub(1);
-        self.legal_moves().into_iter().map(|mv| (mv, self.perft_after(mv, rest))).collect()
-    }
-
     #[inline(always)]
     fn perft_after(&self, mv: Move, depth: u32) -> u64 {
         let mut next = *self;
@@ -35,6 +29,5 @@ mod tests {
     fn start_position_has_the_known_counts() {
         let start = Position::startpos();
         assert_eq!([0, 1, 2, 3, 4].map(|depth| start.perft(depth)), [1, 20, 400, 8902, 197_281]);
-        assert_eq!(start.divide(3).into_iter().map(|(_, count)| count).sum::<u64>(), 8902);
     }
 }

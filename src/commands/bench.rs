@@ -1,5 +1,5 @@
-//! A fixed list of positions, searched one after the other with an empty memory: the node count says whether the
-//! search is still the same, the speed how fast it is.
+//! `bench`: searches a fixed list of positions, each with an empty transposition table. The node count identifies the
+//! version of the search; the speed is a benchmark.
 
 use crate::chess::{FenError, Move, Position};
 use crate::eval::Network;
@@ -9,105 +9,147 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The depth of a plain `bench`: a few seconds.
+/// The depth of `bench` without arguments, which takes a few seconds.
 pub const DEFAULT_DEPTH: i32 = 12;
 
-/// How often a search asks whether the user has lost patience.
-const PATIENCE: Duration = Duration::from_millis(5);
+/// The interval at which a search looks whether it shall be aborted.
+const ABORT_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What a bench searches with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Iterations for each position.
-    pub depth: i32,
-    /// With more than one the node count is not the same every time.
+/// The arguments of `bench`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BenchConfig {
+    /// The limit of the search of each position.
+    pub limit: BenchLimit,
+    /// The number of search threads. With more than one the node count differs from run to run.
     pub threads: usize,
-    /// The transposition table in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: usize,
+    /// A file with a FEN on each line; `None` for the fixed list.
+    pub file: Option<String>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { depth: DEFAULT_DEPTH, threads: 1, hash: 16 }
+/// The limit of a search of the bench.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BenchLimit {
+    /// A depth.
+    Depth(i32),
+    /// A number of nodes.
+    Nodes(u64),
+    /// A time.
+    MoveTime(Duration),
+}
+
+impl Default for BenchConfig {
+    fn default() -> BenchConfig {
+        BenchConfig { limit: BenchLimit::Depth(DEFAULT_DEPTH), threads: 1, hash: 16, file: None }
     }
 }
 
-/// One position's result.
+impl BenchLimit {
+    fn limits(self) -> Limits {
+        match self {
+            BenchLimit::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },
+            BenchLimit::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
+            BenchLimit::MoveTime(time) => Limits { move_time: Some(time), ..Limits::default() },
+        }
+    }
+}
+
+/// The result of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Benched<'a> {
-    /// 1 for the first position.
+pub struct PositionResult<'a> {
+    /// The number of the position, from 1.
     pub number: usize,
-    /// How many positions there are.
+    /// The number of all positions.
     pub count: usize,
-    /// The position.
+    /// The position as FEN.
     pub fen: &'a str,
-    /// What it took.
+    /// The nodes searched.
     pub nodes: u64,
-    /// What was found.
+    /// The best move; `None` in mate or stalemate.
     pub best: Option<Move>,
 }
 
-/// The sums.
+/// The totals of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bench {
-    /// All nodes.
+pub struct BenchResult {
+    /// The nodes of all positions.
     pub nodes: u64,
-    /// The time of the searches.
+    /// The time of all searches.
     pub elapsed: Duration,
 }
 
-/// Why there is no bench.
+/// The reason why a bench failed.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum BenchError {
     #[error("{0}")]
     Pool(#[from] PoolError),
     #[error("position {0}: {1}")]
-    Fen(&'static str, FenError),
+    Fen(String, FenError),
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
 }
 
-/// Searches every position with this network and tells `each` what came of it. `None` if `abort` became true before
-/// the end.
+/// Searches every position with `network` and calls `each` with its result. Returns the totals, or `None` if `abort`
+/// became true before the end.
 ///
 /// # Errors
-/// If the system gives no memory for the table, or not as many threads.
+/// If the system has no memory for the transposition table, or not enough threads, or the file cannot be read or has a line
+/// that is no FEN.
 pub fn run(
-    settings: &Settings,
+    config: &BenchConfig,
     network: &Arc<Network>,
     abort: &AtomicBool,
-    mut each: impl FnMut(&Benched<'_>),
-) -> Result<Option<Bench>, BenchError> {
-    let mut pool = Pool::new(settings.hash)?;
-    pool.set_threads(settings.threads).map_err(PoolError::from)?;
+    mut each: impl FnMut(&PositionResult<'_>),
+) -> Result<Option<BenchResult>, BenchError> {
+    let text = config.file.as_deref().map(read_file).transpose()?;
+    let positions = match &text {
+        None => POSITIONS.to_vec(),
+        Some(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+    };
+    let mut pool = Pool::new(config.hash)?;
+    pool.set_threads(config.threads).map_err(PoolError::from)?;
     pool.set_network(Arc::clone(network));
-    let mut total = Bench { nodes: 0, elapsed: Duration::ZERO };
-    for (index, fen) in POSITIONS.iter().enumerate() {
-        let position = fen.parse().map_err(|error| BenchError::Fen(fen, error))?;
+    let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
+    for (index, fen) in positions.iter().enumerate() {
+        let position = fen.parse().map_err(|error| BenchError::Fen(fen.to_string(), error))?;
         pool.clear();
         let started = Instant::now();
-        let best = search(&mut pool, position, settings.depth, abort);
+        let best = search(&mut pool, position, config.limit, abort);
         total.elapsed += started.elapsed();
         if abort.load(Ordering::Relaxed) {
             return Ok(None);
         }
         let nodes = pool.nodes();
         total.nodes += nodes;
-        each(&Benched { number: index + 1, count: POSITIONS.len(), fen, nodes, best });
+        each(&PositionResult { number: index + 1, count: positions.len(), fen, nodes, best });
     }
     Ok(Some(total))
 }
 
-fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -> Option<Move> {
+/// The text of a regular file.
+fn read_file(name: &str) -> Result<String, BenchError> {
+    let regular = std::fs::metadata(name).and_then(|data| match data.is_file() {
+        true => Ok(()),
+        false => Err(std::io::Error::other("it is not a regular file")),
+    });
+    regular
+        .and_then(|()| std::fs::read_to_string(name))
+        .map_err(|error| BenchError::File(name.to_string(), error))
+}
+
+fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &AtomicBool) -> Option<Move> {
     let (sender, receiver) = bounded(1);
     let task = Task {
         game: Game::new(position),
         started: Instant::now(),
-        limits: Limits { depth: Some(depth), ..Limits::default() },
+        limits: limit.limits(),
         options: SearchOptions::default(),
     };
-    pool.go(task, Box::new(Answered(sender)));
+    pool.go(task, Box::new(BestMoveListener(sender)));
     let best = loop {
-        match receiver.recv_timeout(PATIENCE) {
+        match receiver.recv_timeout(ABORT_INTERVAL) {
             Ok(answer) => break answer.best,
             Err(RecvTimeoutError::Timeout) if abort.load(Ordering::Relaxed) => pool.stop(),
             Err(RecvTimeoutError::Timeout) => {}
@@ -118,19 +160,19 @@ fn search(pool: &mut Pool, position: Position, depth: i32, abort: &AtomicBool) -
     best
 }
 
-/// Hears only the answer.
-struct Answered(Sender<BestMove>);
+/// Passes on the best move only.
+struct BestMoveListener(Sender<BestMove>);
 
-impl InfoSink for Answered {
+impl InfoSink for BestMoveListener {
     fn info(&mut self, _info: &Info) {}
 
     fn finished(&mut self, answer: BestMove) {
-        // The bench waits for it.
+        // The bench waits for it, so that the receiver is there.
         let _ = self.0.send(answer);
     }
 }
 
-/// Openings and what may come of them, endings, mates, checks, and Chess960.
+/// Openings, middlegames, endgames, mates, checks, and Chess960.
 const POSITIONS: [&str; 50] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bq1rk1/2pnbppp/p2p1n2/1p2p3/3PP3/1BP2N1P/PP3PP1/RNBQR1K1 w - - 1 11",
@@ -169,7 +211,7 @@ const POSITIONS: [&str; 50] = [
     "8/P5k1/8/8/8/8/1p4K1/8 w - - 0 1",
     "8/8/4k3/8/3R4/3K4/8/5r2 w - - 85 120",
     "7k/8/6QK/8/8/8/5q2/8 b - - 0 1",
-    // Mates: near, a little further, and on the board; a stalemate.
+    // Mates in a few moves, checkmates, and a stalemate.
     "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4",
     "5r1k/6pp/8/6N1/2Q5/8/6PP/6K1 w - - 0 1",
     "8/8/8/8/8/2k5/1q6/K7 w - - 0 1",
@@ -204,10 +246,10 @@ mod tests {
     }
 
     fn count(network: &Arc<Network>) -> u64 {
-        let settings = Settings { depth: 3, threads: 1, hash: 1 };
+        let config = BenchConfig { limit: BenchLimit::Depth(3), hash: 1, ..BenchConfig::default() };
         let mut seen = 0;
-        let each = |result: &Benched<'_>| seen += result.nodes;
-        let total = run(&settings, network, &AtomicBool::new(false), each).unwrap().unwrap();
+        let each = |result: &PositionResult<'_>| seen += result.nodes;
+        let total = run(&config, network, &AtomicBool::new(false), each).unwrap().unwrap();
         assert_eq!(seen, total.nodes);
         total.nodes
     }
@@ -225,8 +267,8 @@ mod tests {
 
     #[test]
     fn it_can_be_stopped() {
-        let settings = Settings { depth: 200, threads: 1, hash: 1 };
-        let stopped = run(&settings, &default_network(), &AtomicBool::new(true), |_| ());
+        let config = BenchConfig { limit: BenchLimit::Depth(200), hash: 1, ..BenchConfig::default() };
+        let stopped = run(&config, &default_network(), &AtomicBool::new(true), |_| ());
         assert_eq!(stopped.unwrap(), None);
     }
 }

@@ -1,5 +1,8 @@
-//! Tools of the engine that are no search of a game. They return what they find; the caller prints.
+//! The commands beside UCI: `bench`, `eval`, `perft`, `help`, `license` and `compiler`. They return their results; the caller prints them.
+//!
+//! The files do not use each other. From outside: search, eval, chess, score.
 
+pub mod about;
 pub mod bench;
 pub mod eval;
 pub mod perft;

@@ -1,29 +1,30 @@
-//! Counting the leaves of the tree of legal moves, on all processors.
+//! `perft`: counts the leaves of the tree of legal moves, on all processors.
 
 use crate::chess::{Move, Position};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Below this depth nobody asks whether to stop: it takes a few milliseconds.
+/// The greatest depth of a subtree that is counted without looking whether to abort: a few milliseconds.
 const UNINTERRUPTED: u32 = 3;
 
-/// What was counted.
+/// The result of a perft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Perft {
+pub struct PerftResult {
     /// The leaves below each legal move; empty at depth 0.
     pub moves: Vec<(Move, u64)>,
-    /// All leaves.
+    /// The number of all leaves.
     pub nodes: u64,
-    /// How long it took.
+    /// The time it took.
     pub elapsed: Duration,
 }
 
-/// Counts the sequences of `depth` legal moves, split by the first one. `None` if `abort` became true before the end.
-pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Perft> {
+/// Counts the sequences of `depth` legal moves, divided by the first move. Returns `None` if `abort` became true before the
+/// end.
+pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<PerftResult> {
     let started = Instant::now();
     let Some(rest) = depth.checked_sub(1) else {
-        return Some(Perft { moves: Vec::new(), nodes: 1, elapsed: started.elapsed() });
+        return Some(PerftResult { moves: Vec::new(), nodes: 1, elapsed: started.elapsed() });
     };
     let moves: Option<Vec<(Move, u64)>> = position
         .legal_moves()
@@ -32,10 +33,10 @@ pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Per
         .collect();
     let moves = moves?;
     let nodes = moves.iter().map(|(_, nodes)| nodes).sum();
-    Some(Perft { moves, nodes, elapsed: started.elapsed() })
+    Some(PerftResult { moves, nodes, elapsed: started.elapsed() })
 }
 
-/// One more split, so that a few big branches do not leave processors idle.
+/// Splits the work once more, so that a few large subtrees do not leave processors idle.
 fn count_in_parallel(position: &Position, depth: u32, abort: &AtomicBool) -> Option<u64> {
     if depth <= UNINTERRUPTED {
         return count(position, depth, abort);
@@ -73,7 +74,8 @@ mod tests {
     fn moves_add_up_and_are_all_there() {
         let counted = divide(&Position::startpos(), 4, &AtomicBool::new(false)).unwrap();
         assert_eq!(counted.moves.len(), 20);
-        assert_eq!(counted.moves, Position::startpos().divide(4));
+        let after = |mv| Position::startpos().after(mv);
+        assert!(counted.moves.iter().all(|&(mv, nodes)| after(mv).perft(3) == nodes));
         assert_eq!(counted.moves.iter().map(|(_, nodes)| nodes).sum::<u64>(), counted.nodes);
     }
 

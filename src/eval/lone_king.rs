@@ -6,7 +6,7 @@ use crate::chess::{Bitboard, Color, PieceType, Position, SEE_VALUES, Square};
 /// Centipawns beside material that a won ending is worth.
 const WON: i32 = 500;
 /// Centipawns for each step of the lone king from the centre, 0 to 6 steps.
-const EDGE: i32 = 20;
+const EDGE: i32 = 60;
 /// Centipawns for each diagonal of the lone king towards a corner of the bishop's colour, 0 to 7.
 const CORNER: i32 = 120;
 /// Centipawns for each square that the kings are nearer than 7.

@@ -1,4 +1,4 @@
-//! What the processor has: features, threads, and the prefetch instruction.
+//! The processor: its features and the prefetch instruction.
 
 use thiserror::Error;
 
@@ -7,21 +7,18 @@ use thiserror::Error;
 #[error("this build needs processor features that are missing here: {}; use a build for a more general processor", .0.join(", "))]
 pub struct MissingFeatures(pub Vec<&'static str>);
 
-/// Whether this processor can run what the build was compiled for. To be asked first of all, so that a build for another
-/// machine (`target-cpu=native` carried elsewhere) ends with a sentence rather than an illegal instruction. It can only
-/// help as far as the code before it, ours and the runtime's, does without the missing instructions.
+/// Checks that this processor has the features that the build was compiled for. Called first of all, so that a build for
+/// another machine (`target-cpu=native` copied elsewhere) ends with a message and not with an illegal instruction, unless
+/// the start-up code of the runtime itself uses the missing instructions.
+///
+/// # Errors
+/// Names the missing features.
 pub fn check() -> Result<(), MissingFeatures> {
     let missing = features::missing();
     if missing.is_empty() { Ok(()) } else { Err(MissingFeatures(missing)) }
 }
 
-/// How many threads can run at once here, as far as the process is allowed to use them (affinity, container limits);
-/// 1 when that cannot be found out.
-pub fn available_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// Asks for the cache line of `place` to be brought near; no effect but on time.
+/// Prefetches the cache line of `place`; this affects nothing but speed.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -38,7 +35,7 @@ pub fn prefetch<T>(place: &T) {
 mod features {
     use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
-    /// What has to be saved by the operating system for the registers of a feature to be usable (bits of XCR0).
+    /// The registers that the operating system has to save for a feature to be usable, as bits of XCR0.
     #[derive(Clone, Copy)]
     enum Registers {
         Xmm = 0,
@@ -46,7 +43,7 @@ mod features {
         Zmm = 0xE6,
     }
 
-    /// A feature, where the processor tells of it, and whether the build relies on it.
+    /// A processor feature: its place in the result of CPUID, and whether the build was compiled for it.
     struct Feature {
         name: &'static str,
         compiled_in: bool,
@@ -67,14 +64,14 @@ mod features {
         };
     }
 
-    // Indices into the words that `words` collects.
+    // Indices into the result of `words`.
     const BASIC_C: usize = 0;
     const EXTENDED_B: usize = 1;
     const EXTENDED_C: usize = 2;
     const AMD_C: usize = 3;
 
-    /// The standard macro `is_x86_feature_detected` cannot be asked: for a feature that is compiled in it answers yes
-    /// without looking.
+    /// The features that the build was compiled for and the processor lacks. The standard macro `is_x86_feature_detected` is
+    /// no help: for a feature that is compiled in, it returns true without a look at the processor.
     pub(super) fn missing() -> Vec<&'static str> {
         let words = words();
         let saved = saved_registers(words[BASIC_C]);
@@ -89,7 +86,7 @@ mod features {
             .collect()
     }
 
-    /// The feature words of the processor; zero where it has no such leaf.
+    /// The feature words of CPUID; zero where the processor has no such leaf.
     fn words() -> [u32; 4] {
         let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(0x8000_0000, 0) };
         let has_extended = __cpuid(0).eax >= 7;
@@ -131,7 +128,7 @@ mod features {
     mod tests {
         use super::*;
 
-        /// The bits above are the processor's, not ours: compare with the standard library where it looks for itself.
+        /// Compares the bits above with the standard library, for features that the build was not compiled for.
         #[test]
         fn the_table_agrees_with_the_standard_library() {
             let words = words();
@@ -167,12 +164,11 @@ mod tests {
     #[test]
     fn the_machine_that_runs_the_tests_can_run_the_build() {
         assert_eq!(check(), Ok(()));
-        assert!(available_threads() >= 1);
     }
 
     #[test]
-    fn the_complaint_names_what_is_missing() {
-        let complaint = MissingFeatures(vec!["avx2", "bmi2"]).to_string();
-        assert!(complaint.contains("avx2, bmi2"), "{complaint}");
+    fn the_error_names_the_missing_features() {
+        let error = MissingFeatures(vec!["avx2", "bmi2"]).to_string();
+        assert!(error.contains("avx2, bmi2"), "{error}");
     }
 }

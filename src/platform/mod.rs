@@ -1,6 +1,10 @@
-//! The edge to the operating system and the processor: memory by the page, features, prefetching. A leaf: knows nothing
-//! of chess. This and the evaluation's kernels are the only places with `unsafe`.
+//! The interface to the operating system and the processor: memory on huge pages, processor features,
+//! prefetching, the limit of open files.
+//!
+//! The files do not use each other, nor anything else of the engine. Only here and in the kernels of `eval` there is
+//! `unsafe`.
 #![allow(unsafe_code)]
 
 pub mod cpu;
+pub mod files;
 pub mod pages;

@@ -1,4 +1,4 @@
-//! Large memory on huge pages where the system has them.
+//! Large arrays on huge pages, where the system has them.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::io;
@@ -7,27 +7,30 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
 
-/// One cache line of eight atomic words; all zero at first.
+/// A cache line of eight atomic 64-bit words.
 #[repr(C, align(64))]
-pub struct Line(pub [AtomicU64; 8]);
+pub struct CacheLine(pub [AtomicU64; 8]);
 
-/// The size of a huge page on the systems that have them; the memory begins at a multiple of it.
+/// The size of a huge page in bytes. All memory of this file begins at a multiple of it.
 const HUGE_PAGE: usize = 2 << 20;
 
-/// A fixed number of cache lines, zeroed lazily by the system: a page costs time only when it is first touched.
+/// A fixed number of cache lines, all zero at first. The system zeroes a page when it is first touched.
 pub struct Pages {
     mapping: Mapping,
-    /// From the start of the mapping to the first line, so that the lines begin on a huge page.
+    /// The bytes from the start of the mapping to the first line, so that the lines begin on a huge page.
     offset: usize,
     lines: usize,
 }
 
 impl Pages {
-    /// Asks for `lines` cache lines. What the system will not give, or what no address can reach, is an error.
+    /// Allocates `lines` cache lines.
+    ///
+    /// # Errors
+    /// If the system has not enough memory, or the size exceeds the address space.
     pub fn zeroed(lines: usize) -> io::Result<Pages> {
-        let bytes = lines.checked_mul(size_of::<Line>()).and_then(|bytes| bytes.checked_add(HUGE_PAGE));
+        let bytes = lines.checked_mul(size_of::<CacheLine>()).and_then(|bytes| bytes.checked_add(HUGE_PAGE));
         let bytes = bytes.filter(|&bytes| bytes <= isize::MAX as usize);
-        let bytes = bytes.ok_or_else(|| io::Error::other("more than any address can reach"))?;
+        let bytes = bytes.ok_or_else(|| io::Error::other("it exceeds the address space"))?;
         let mapping = Mapping::new(bytes)?;
         let address = mapping.start.as_ptr() as usize;
         let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
@@ -35,7 +38,7 @@ impl Pages {
         Ok(pages)
     }
 
-    /// The first line's address.
+    /// The address of the first line.
     #[inline(always)]
     fn start(&self) -> *mut u8 {
         // SAFETY: the offset lies within the mapping, which is HUGE_PAGE bytes larger than the lines.
@@ -43,8 +46,8 @@ impl Pages {
     }
 }
 
-/// Asks for huge pages below what fills some of them. Only advice: where it is refused (old kernel, switched off by the
-/// administrator) small pages serve as well, with more misses of the address cache.
+/// Advises the system to use huge pages for memory that fills at least one. Where it does not (old kernel, switched off by
+/// the administrator), small pages work as well, with more TLB misses.
 fn prefer_huge_pages<T>(memory: &[T]) {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
@@ -62,40 +65,40 @@ fn prefer_huge_pages<T>(memory: &[T]) {
     let _ = memory;
 }
 
-/// Collects into a vector on huge pages where the system has them, for large tables that are read here and there.
+/// Collects `items` into a vector on huge pages where the system has them, for large tables with random access.
 pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     let mut vector = Vec::with_capacity(items.len());
-    // Before the first write, which would settle the size of a page.
+    // Before the first write, which decides the size of a page.
     prefer_huge_pages(vector.spare_capacity_mut());
     vector.extend(items);
     vector
 }
 
 impl Deref for Pages {
-    type Target = [Line];
+    type Target = [CacheLine];
 
     #[inline(always)]
-    fn deref(&self) -> &[Line] {
+    fn deref(&self) -> &[CacheLine] {
         // SAFETY: the mapping holds `lines` lines behind `offset`, which is less than the HUGE_PAGE bytes that `zeroed` asked
-        // for on top; the start is aligned to HUGE_PAGE; the memory was zeroed, which is a valid Line, lives as long as
+        // for on top; the start is aligned to HUGE_PAGE; the memory was zeroed, which is a valid CacheLine, lives as long as
         // `self`, and is only ever written through the atomics.
-        unsafe { std::slice::from_raw_parts(self.start().cast::<Line>(), self.lines) }
+        unsafe { std::slice::from_raw_parts(self.start().cast::<CacheLine>(), self.lines) }
     }
 }
 
-/// An array on huge pages of its own, for tables of about their size that are read here and there: the address cache
-/// reaches all of it with one entry, where small pages need hundreds.
+/// An array on huge pages of its own, for tables of about that size with random access: one TLB entry covers all of it,
+/// where small pages need hundreds.
 pub struct HugeArray<T, const N: usize> {
     pages: Pages,
     elements: PhantomData<[T; N]>,
 }
 
 impl<T: Copy, const N: usize> HugeArray<T, N> {
-    /// `N` times the value. Like the standard collections it ends the program when there is no memory.
+    /// An array of `N` copies of `value`. Like the standard collections it aborts the program when there is no memory.
     pub fn filled(value: T) -> HugeArray<T, N> {
-        const { assert!(align_of::<T>() <= align_of::<Line>()) };
+        const { assert!(align_of::<T>() <= align_of::<CacheLine>()) };
         let bytes = size_of::<[T; N]>().next_multiple_of(HUGE_PAGE);
-        let Ok(pages) = Pages::zeroed(bytes / size_of::<Line>()) else {
+        let Ok(pages) = Pages::zeroed(bytes / size_of::<CacheLine>()) else {
             handle_alloc_error(Layout::new::<[T; N]>());
         };
         for index in 0..N {
@@ -124,7 +127,7 @@ impl<T, const N: usize> DerefMut for HugeArray<T, N> {
     }
 }
 
-/// Bytes from the system, given back on drop.
+/// Memory from the system, released on drop.
 struct Mapping {
     start: NonNull<u8>,
     bytes: usize,
@@ -163,7 +166,8 @@ impl Drop for Mapping {
     }
 }
 
-/// With no more than the allocator's own alignment the system's allocators hand out lazily zeroed pages for large sizes.
+/// The memory of systems without `mmap`. With no more than their own alignment, allocators return lazily zeroed pages for
+/// large sizes.
 #[cfg(not(all(unix, not(miri))))]
 impl Mapping {
     fn layout(bytes: usize) -> io::Result<std::alloc::Layout> {
@@ -208,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_full_of_its_value_and_keeps_what_is_written() {
+    fn an_array_is_filled_with_its_value_and_keeps_writes() {
         let mut array = HugeArray::<[u16; 3], 1_000_003>::filled([1, 2, 3]);
         assert!(array.iter().all(|&element| element == [1, 2, 3]));
         for index in [0, 500_000, 1_000_002] {
@@ -219,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_collected_is_all_there() {
+    fn collected_items_are_complete() {
         for count in [0, 1, 5_000_000] {
             let vector = collect_on_huge_pages(0..count);
             assert!(vector.iter().copied().eq(0..count));

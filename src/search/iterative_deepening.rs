@@ -140,7 +140,7 @@ impl Searcher<'_> {
         let last = self.root.best().previous_score;
         let mut depth = self.root.depth;
         let (mut width, mut window) = (aspiration_width(), Window::FULL);
-        if depth >= aspiration_depth() && !last.is_decisive() {
+        if depth >= aspiration_depth() && !last.is_decisive() && !self.is_full_width() {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {

@@ -58,7 +58,7 @@ pub use thread::pool::{MAX_THREADS, Pool, PoolError, ThreadsError};
 
 use crate::chess::{Color, KeyHistory, Move, Position};
 use crate::eval::Network;
-use crate::score::{Bound, Score};
+use crate::score::{Bound, MAX_PLY, Score};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -138,6 +138,15 @@ impl Limits {
     /// True if nothing but `stop` ends a search for `side` with these limits.
     pub fn is_endless(&self, side: Color) -> bool {
         self.infinite || !self.ends_by_itself() && self.time_left(side).is_none()
+    }
+
+    /// The depth of the last iteration of `go mate`. It searches every move without reduction, to at least twice as many plies
+    /// as `mate` moves, so it finds the mate or there is none, unless a table entry of a search with reductions cuts it off.
+    /// Far mates are found sooner by deeper iterations with reductions, so these come first.
+    pub fn mate_proof_depth(&self) -> Option<i32> {
+        /// The longest mate that is proven or refuted without deeper iterations first.
+        const NEAR: u32 = 6;
+        self.mate.map(|moves| if moves <= NEAR { 2 } else { 5 } * moves.min(MAX_PLY as u32) as i32)
     }
 
     /// True if there is a limit beside the clock.

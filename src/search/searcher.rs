@@ -138,6 +138,12 @@ impl Searcher<'_> {
         self.task.limits.mate.is_some()
     }
 
+    /// True in the last iteration of a search for a mate, which searches every move at full depth.
+    #[inline(always)]
+    pub(super) fn is_full_width(&self) -> bool {
+        self.task.limits.mate_proof_depth().is_some_and(|depth| self.root.depth >= depth)
+    }
+
     /// Counts a node; every [`Self::CHECK_EVERY`] nodes the limits are looked at.
     #[inline(always)]
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {

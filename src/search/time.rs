@@ -120,7 +120,7 @@ impl TimeManager {
         TimeManager {
             soft: allotted.map(|(soft, _)| soft),
             hard,
-            depth: limits.depth,
+            depth: limits.depth.into_iter().chain(limits.mate_proof_depth()).min(),
             nodes: limits.nodes,
             soft_nodes: limits.soft_nodes,
             mate: limits.mate,
@@ -522,8 +522,9 @@ mod tests {
                 && !stops(with(None, Some(1_001), None), &middling())
         );
         assert!(stops(Limits { soft_nodes: Some(1_000), ..Limits::default() }, &middling()));
-        let mated = Progress { score: Score::mated_in(6), ..middling() };
+        let mated = Progress { score: Score::mated_in(6), depth: 3, ..middling() };
         assert!(stops(with(None, None, Some(3)), &mated) && !stops(with(None, None, Some(2)), &mated));
+        assert!(stops(with(None, None, Some(2)), &Progress { depth: 4, ..mated }), "there is no mate in two");
         assert!(clock(&with(None, Some(1_000), None)).hard_stop(&shared));
         assert!(!clock(&Limits { soft_nodes: Some(1), ..Limits::default() }).hard_stop(&shared));
     }

@@ -1,143 +1,99 @@
-//! UCI text -> [`Command`]. Knows the words and their forms, not the state: whether a move is legal or an option
-//! exists is for the engine to say.
+//! The commands of UCI and those beside it.
 
-use super::words::Words;
-use crate::commands::bench;
-use crate::score::MAX_PLY;
+use super::error::CommandError;
+use crate::commands::bench::BenchConfig;
 use crate::search::Limits;
-use thiserror::Error;
 
-/// Deeper than anybody counts; bounds the recursion.
-const DEEPEST_PERFT: i64 = 100;
-
-/// What the user wants.
+/// A command of the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Introduce yourself.
+    /// `uci`: print name, author and options.
     Uci,
-    /// Say more, or less.
+    /// `debug on` or `debug off`.
     Debug(bool),
-    /// Answer when all that came before is done.
+    /// `isready`: answer `readyok`.
     IsReady,
-    /// Change a setting.
+    /// `setoption`: set an option or press a button.
     SetOption {
-        /// The name, as it was written.
+        /// The option's name as the user wrote it.
         name: String,
-        /// What follows `value`; `None` without that word.
+        /// The text after `value`; `None` without that word.
         value: Option<String>,
     },
-    /// What comes next belongs to another game.
+    /// `ucinewgame`: forget the last game.
     NewGame,
-    /// Set up a position.
+    /// `position`: set up a game.
     Position {
-        /// Where the game begins.
+        /// The first position of the game.
         start: Start,
         /// The moves from there, not yet checked.
         moves: Vec<String>,
     },
-    /// Search.
+    /// `go`: search.
     Go(Go),
-    /// End the search and answer.
+    /// `position` or `go` with an error that leaves nothing to execute: the next `go`, or this one, has no move.
+    Invalid(CommandError),
+    /// `stop`: end the search and print the best move.
     Stop,
-    /// The opponent has played the expected move.
+    /// `ponderhit`: the opponent has played the expected move.
     PonderHit,
-    /// Leave.
+    /// `quit`: end the program.
     Quit,
-    /// Show the position.
+    /// `d`: print the position.
     Display,
-    /// Show what the evaluation says about the FEN, or the current position.
+    /// `eval`: print the evaluation of a position and its parts.
     Eval {
-        /// The position, if it is not the current one.
+        /// The position; `None` for the current one.
         fen: Option<String>,
     },
-    /// Search a fixed list of positions and count the nodes.
-    Bench(bench::Settings),
-    /// Count the leaves of the tree of legal moves.
+    /// `bench`: search a fixed list of positions and count the nodes.
+    Bench(BenchConfig),
+    /// `perft`: count the leaves of the tree of legal moves.
     Perft {
-        /// Plies.
+        /// The depth in plies.
         depth: u32,
-        /// The position, if it is not the current one.
+        /// The position; `None` for the current one.
         fen: Option<String>,
     },
-    /// List the tunable numbers in the form that OpenBench takes.
+    /// `flip`: exchange the colours of the position.
+    Flip,
+    /// `wait`: answer when the search or job is over. `quit` after it waits, too.
+    Wait,
+    /// `help`: list the commands.
+    Help,
+    /// `license`: print the licence.
+    License,
+    /// `compiler`: describe the build.
+    Compiler,
+    /// `tunables`: list the tunable numbers in the format of OpenBench.
     #[cfg(feature = "tune")]
     Tunables,
 }
 
-/// Where a game begins.
+/// The first position of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// The usual way.
+    /// The standard starting position.
     Standard,
-    /// As this FEN says, not yet checked.
+    /// A FEN, not yet checked.
     Fen(String),
 }
 
-/// What follows `go`.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// The limits; `search_moves` is empty, because the moves are not yet checked.
     pub limits: Limits,
-    /// What follows `searchmoves`; `None` without that word.
+    /// The moves after `searchmoves`; `None` without that word.
     pub search_moves: Option<Vec<String>>,
-    /// Words that mean nothing here. The protocol wants them ignored.
+    /// Words without a meaning here, which the protocol wants ignored.
     pub ignored: Vec<String>,
-}
-
-/// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs)]
-pub enum CommandError {
-    #[error("unknown command '{0}'")]
-    Unknown(String),
-    #[error("{command}: '{word}' needs a value")]
-    Missing { command: &'static str, word: String },
-    #[error("{command}: '{word}' needs a whole number, not '{value}'")]
-    NotANumber { command: &'static str, word: String, value: String },
-    #[error("{command}: {word} {value} is not from {min} to {max}")]
-    OutOfRange { command: &'static str, word: String, value: i64, min: i64, max: i64 },
-    #[error("{command}: expected {expected}, found {found}")]
-    Expected { command: &'static str, expected: &'static str, found: String },
-    #[error("the line is longer than {0} bytes")]
-    TooLong(usize),
+    /// Limits whose values cannot be read. They are ignored, too.
+    pub errors: Vec<CommandError>,
 }
 
 impl Command {
-    /// The command on a line, or `None` for an empty one.
-    ///
-    /// # Errors
-    /// Says what is wrong with the line.
-    pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-        let mut words = Words::new(line);
-        let Some(name) = words.next() else { return Ok(None) };
-        let command = match name {
-            "uci" => Command::Uci,
-            "debug" => words.debug()?,
-            "isready" => Command::IsReady,
-            "setoption" => words.set_option()?,
-            "ucinewgame" => Command::NewGame,
-            "position" => words.position()?,
-            "go" => words.go()?,
-            "stop" => Command::Stop,
-            "ponderhit" => Command::PonderHit,
-            "quit" | "exit" => Command::Quit,
-            "d" | "display" => Command::Display,
-            "eval" => Command::Eval { fen: words.rest() },
-            "bench" => words.bench()?,
-            "perft" => words.perft("perft")?,
-            #[cfg(feature = "tune")]
-            "tunables" | "spsa" => Command::Tunables,
-            _ => return Err(CommandError::Unknown(name.to_string())),
-        };
-        Ok(Some(command))
-    }
-
-    /// Whether a line begins with the name of a command.
-    pub fn is_named_by(line: &str) -> bool {
-        !matches!(Command::parse(line), Ok(None) | Err(CommandError::Unknown(_)))
-    }
-
-    /// Whether this is obeyed while a search runs. All else waits for the end of the search.
+    /// True if the command is executed while a search runs. All others wait for the end of the search.
     pub const fn is_immediate(&self) -> bool {
         matches!(
             self,
@@ -148,341 +104,9 @@ impl Command {
                 | Command::PonderHit
                 | Command::Quit
                 | Command::Display
+                | Command::Help
+                | Command::License
+                | Command::Compiler
         )
-    }
-}
-
-/// What follows the name of each command that has arguments.
-impl Words<'_> {
-    fn debug(&mut self) -> Result<Command, CommandError> {
-        self.command = "debug";
-        match self.next() {
-            Some("on") => Ok(Command::Debug(true)),
-            Some("off") => Ok(Command::Debug(false)),
-            other => Err(self.expected("'on' or 'off'", other)),
-        }
-    }
-
-    /// Names and values may have blanks in them: a name ends at the word `value`, a value at the end of the line.
-    fn set_option(&mut self) -> Result<Command, CommandError> {
-        self.command = "setoption";
-        match self.next() {
-            Some("name") => {}
-            other => return Err(self.expected("'name'", other)),
-        }
-        let mut name = Vec::new();
-        let mut value = None;
-        while let Some(word) = self.next() {
-            if word == "value" {
-                value = Some(self.rest().unwrap_or_default());
-                break;
-            }
-            name.push(word);
-        }
-        if name.is_empty() {
-            return Err(CommandError::Missing { command: self.command, word: "name".to_string() });
-        }
-        Ok(Command::SetOption { name: name.join(" "), value })
-    }
-
-    fn position(&mut self) -> Result<Command, CommandError> {
-        self.command = "position";
-        let start = match self.next() {
-            Some("startpos") => Start::Standard,
-            Some("fen") => {
-                let mut fields = Vec::new();
-                while let Some(field) = self.words.next_if(|&word| word != "moves") {
-                    fields.push(field);
-                }
-                if fields.is_empty() {
-                    return Err(CommandError::Missing { command: self.command, word: "fen".to_string() });
-                }
-                Start::Fen(fields.join(" "))
-            }
-            other => return Err(self.expected("'startpos' or 'fen'", other)),
-        };
-        match self.next() {
-            None | Some("moves") => {}
-            other => return Err(self.expected("'moves'", other)),
-        }
-        Ok(Command::Position { start, moves: self.words.by_ref().map(str::to_string).collect() })
-    }
-
-    fn go(&mut self) -> Result<Command, CommandError> {
-        self.command = "go";
-        let mut go = Go::default();
-        let mut understood = false;
-        while let Some(word) = self.next() {
-            if word == "perft" {
-                return self.perft("go");
-            }
-            match self.go_limit(word, &mut go)? {
-                true => understood = true,
-                false => go.ignored.push(word.to_string()),
-            }
-        }
-        // A misspelt limit must not become a search without limits.
-        match go.ignored.first() {
-            Some(word) if !understood => Err(self.expected("a limit", Some(word))),
-            _ => Ok(Command::Go(go)),
-        }
-    }
-
-    /// Reads what follows `word`. Whether `word` means anything.
-    fn go_limit(&mut self, word: &str, go: &mut Go) -> Result<bool, CommandError> {
-        let limits = &mut go.limits;
-        match word {
-            "wtime" => limits.time[0] = Some(self.milliseconds(word)?),
-            "btime" => limits.time[1] = Some(self.milliseconds(word)?),
-            "winc" => limits.increment[0] = self.milliseconds(word)?,
-            "binc" => limits.increment[1] = self.milliseconds(word)?,
-            // Zero is how some programs say that the time is for the rest of the game.
-            "movestogo" => {
-                limits.moves_to_go =
-                    Some(self.number(word)?.clamp(0, i64::from(u32::MAX)) as u32).filter(|&moves| moves > 0)
-            }
-            "movetime" => limits.move_time = Some(self.milliseconds(word)?),
-            "depth" => limits.depth = Some(self.number(word)?.clamp(1, MAX_PLY as i64) as i32),
-            "nodes" => limits.nodes = Some(self.number(word)?.max(1) as u64),
-            "mate" => limits.mate = Some(self.number(word)?.clamp(1, MAX_PLY as i64) as u32),
-            "infinite" => limits.infinite = true,
-            "ponder" => limits.ponder = true,
-            "searchmoves" => {
-                let moves = go.search_moves.get_or_insert_default();
-                while let Some(mv) = self.words.next_if(|word| !is_go_word(word)) {
-                    moves.push(mv.to_string());
-                }
-            }
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn bench(&mut self) -> Result<Command, CommandError> {
-        self.command = "bench";
-        let mut settings = bench::Settings::default();
-        if self.words.peek().is_some() {
-            settings.depth = self.number_from("depth", 1, MAX_PLY as i64)? as i32;
-        }
-        if self.words.peek().is_some() {
-            settings.threads = self.number_from("threads", 1, super::options::MAX_THREADS)? as usize;
-        }
-        if self.words.peek().is_some() {
-            settings.hash = self.number_from("hash", 1, super::options::MAX_HASH)? as usize;
-        }
-        match self.next() {
-            None => Ok(Command::Bench(settings)),
-            other => Err(self.expected("no more than depth, threads and hash", other)),
-        }
-    }
-
-    fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
-        self.command = command;
-        let depth =
-            self.number_from(if command == "go" { "perft" } else { "depth" }, 0, DEEPEST_PERFT)? as u32;
-        Ok(Command::Perft { depth, fen: self.rest() })
-    }
-}
-
-fn is_go_word(word: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "wtime",
-        "btime",
-        "winc",
-        "binc",
-        "movestogo",
-        "movetime",
-        "depth",
-        "nodes",
-        "mate",
-        "infinite",
-        "ponder",
-        "searchmoves",
-        "perft",
-    ];
-    WORDS.contains(&word)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::words::LONGEST_MS;
-    use super::*;
-    use std::time::Duration;
-
-    fn parse(line: &str) -> Command {
-        Command::parse(line).unwrap().unwrap()
-    }
-
-    fn error(line: &str) -> String {
-        Command::parse(line).unwrap_err().to_string()
-    }
-
-    fn go(line: &str) -> Go {
-        match parse(line) {
-            Command::Go(go) => go,
-            other => panic!("{other:?}"),
-        }
-    }
-
-    fn ms(milliseconds: u64) -> Duration {
-        Duration::from_millis(milliseconds)
-    }
-
-    #[test]
-    fn plain_words() {
-        assert_eq!(Command::parse("  \t \r"), Ok(None));
-        assert_eq!(parse("uci\r"), Command::Uci);
-        assert_eq!(parse("  isready  "), Command::IsReady);
-        assert_eq!(parse("ucinewgame"), Command::NewGame);
-        assert_eq!(parse("stop"), Command::Stop);
-        assert_eq!(parse("ponderhit"), Command::PonderHit);
-        assert_eq!(parse("quit"), Command::Quit);
-        assert_eq!(parse("d"), Command::Display);
-        assert_eq!(parse("debug on"), Command::Debug(true));
-        assert_eq!(parse("debug off"), Command::Debug(false));
-        assert_eq!(error("debug"), "debug: expected 'on' or 'off', found the end of the line");
-        assert_eq!(error("xyzzy 1 2"), "unknown command 'xyzzy'");
-        assert_eq!(error("UCI"), "unknown command 'UCI'");
-    }
-
-    #[test]
-    fn options_have_names_and_values_of_several_words() {
-        let set = |name: &str, value: Option<&str>| Command::SetOption {
-            name: name.into(),
-            value: value.map(Into::into),
-        };
-        assert_eq!(parse("setoption name Hash value 64"), set("Hash", Some("64")));
-        assert_eq!(parse("setoption name Move  Overhead value 30"), set("Move Overhead", Some("30")));
-        assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
-        assert_eq!(parse("setoption name Path value a b  c"), set("Path", Some("a b c")));
-        assert_eq!(parse("setoption name Path value"), set("Path", Some("")));
-        assert_eq!(error("setoption Hash 3"), "setoption: expected 'name', found 'Hash'");
-        assert_eq!(error("setoption name"), "setoption: 'name' needs a value");
-        assert_eq!(error("setoption name value 3"), "setoption: 'name' needs a value");
-    }
-
-    #[test]
-    fn positions() {
-        let moves = vec!["e2e4".to_string(), "e7e5".to_string()];
-        let start = Start::Standard;
-        assert_eq!(parse("position startpos"), Command::Position { start: start.clone(), moves: vec![] });
-        assert_eq!(
-            parse("position startpos moves"),
-            Command::Position { start: start.clone(), moves: vec![] }
-        );
-        assert_eq!(
-            parse("position startpos moves e2e4 e7e5"),
-            Command::Position { start, moves: moves.clone() }
-        );
-        let start = Start::Fen("8/8/8/8/8/8/8/K1k5 w - - 0 1".into());
-        assert_eq!(
-            parse("position fen 8/8/8/8/8/8/8/K1k5  w - - 0 1"),
-            Command::Position { start: start.clone(), moves: vec![] }
-        );
-        assert_eq!(
-            parse("position fen 8/8/8/8/8/8/8/K1k5 w - - 0 1 moves e2e4 e7e5"),
-            Command::Position { start, moves }
-        );
-        assert_eq!(error("position"), "position: expected 'startpos' or 'fen', found the end of the line");
-        assert_eq!(error("position fen"), "position: 'fen' needs a value");
-        assert_eq!(error("position fen moves e2e4"), "position: 'fen' needs a value");
-        assert_eq!(error("position startpos e2e4"), "position: expected 'moves', found 'e2e4'");
-    }
-
-    #[test]
-    fn go_with_every_limit() {
-        let limits = go("go wtime 1000 btime 2000 winc 10 binc 20 movestogo 40").limits;
-        assert_eq!(limits.time, [Some(ms(1000)), Some(ms(2000))]);
-        assert_eq!(limits.increment, [ms(10), ms(20)]);
-        assert_eq!(limits.moves_to_go, Some(40));
-        let limits = go("go depth 7 nodes 8 mate 9 movetime 10").limits;
-        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(7), Some(8), Some(9)));
-        assert_eq!(limits.move_time, Some(ms(10)));
-        assert!(go("go infinite").limits.infinite && go("go ponder wtime 5").limits.ponder);
-        assert_eq!(go("go"), Go::default());
-        assert_eq!(go("go btime 100").limits.time, [None, Some(ms(100))]);
-    }
-
-    #[test]
-    fn search_moves_end_at_the_next_limit() {
-        let found = go("go searchmoves e2e4 d2d4 depth 3");
-        assert_eq!(found.search_moves, Some(vec!["e2e4".into(), "d2d4".into()]));
-        assert_eq!(found.limits.depth, Some(3));
-        assert_eq!(go("go depth 3 searchmoves").search_moves, Some(vec![]));
-        assert_eq!(go("go depth 3").search_moves, None);
-    }
-
-    #[test]
-    fn numbers_that_no_clock_shows() {
-        let limits =
-            go("go wtime -50 btime 99999999999999999999 winc -9999999999999999999999 movestogo 0").limits;
-        assert_eq!(limits.time, [Some(ms(0)), Some(ms(LONGEST_MS as u64))]);
-        assert_eq!((limits.increment[0], limits.moves_to_go), (ms(0), None));
-        let limits = go("go depth 4000000000 nodes 99999999999999999999 mate 99999999999").limits;
-        assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as i32), Some(MAX_PLY as u32)));
-        assert_eq!(limits.nodes, Some(i64::MAX as u64));
-        assert_eq!(error("go depth"), "go: 'depth' needs a value");
-        assert_eq!(error("go depth five"), "go: 'depth' needs a whole number, not 'five'");
-        assert_eq!(error("go nodes 1.5"), "go: 'nodes' needs a whole number, not '1.5'");
-        // A program that sends such a limit still waits for a move.
-        let limits = go("go depth 0 nodes -3 mate 0 wtime 1000.75 btime -0.5").limits;
-        assert_eq!((limits.depth, limits.nodes, limits.mate), (Some(1), Some(1), Some(1)));
-        assert_eq!(limits.time, [Some(ms(1000)), Some(ms(0))]);
-        for bad in ["1e3", "1.x", ".", "1.", ".5", "--1"] {
-            assert!(error(&format!("go wtime {bad}")).contains("needs a whole number"), "{bad}");
-        }
-    }
-
-    #[test]
-    fn unknown_words_are_ignored_beside_known_ones_only() {
-        let found = go("go fast depth 3 please");
-        assert_eq!(
-            (found.limits.depth, found.ignored),
-            (Some(3), vec!["fast".to_string(), "please".to_string()])
-        );
-        assert_eq!(error("go depht 5"), "go: expected a limit, found 'depht'");
-    }
-
-    #[test]
-    fn tools_from_the_prompt() {
-        let standard = bench::Settings::default();
-        assert_eq!(parse("bench"), Command::Bench(standard));
-        assert_eq!(parse("bench 5"), Command::Bench(bench::Settings { depth: 5, ..standard }));
-        assert_eq!(parse("bench 5 2 32"), Command::Bench(bench::Settings { depth: 5, threads: 2, hash: 32 }));
-        assert_eq!(error("bench x"), "bench: 'depth' needs a whole number, not 'x'");
-        assert_eq!(error("bench 5 0"), "bench: threads 0 is not from 1 to 1024");
-        assert!(error("bench 1 1 1 1").starts_with("bench: expected no more than"));
-        assert_eq!(parse("perft 5"), Command::Perft { depth: 5, fen: None });
-        assert_eq!(parse("go perft 5"), Command::Perft { depth: 5, fen: None });
-        assert_eq!(
-            parse("perft 2 8/8/8/8/8/8/8/K1k5 w - -"),
-            Command::Perft { depth: 2, fen: Some("8/8/8/8/8/8/8/K1k5 w - -".into()) }
-        );
-        assert_eq!(error("perft"), "perft: 'depth' needs a value");
-        assert_eq!(error("go perft 1000"), "go: perft 1000 is not from 0 to 100");
-        assert_eq!(parse("eval"), Command::Eval { fen: None });
-        assert_eq!(
-            parse("eval 8/8/8/8/8/8/8/K1k5 w"),
-            Command::Eval { fen: Some("8/8/8/8/8/8/8/K1k5 w".into()) }
-        );
-    }
-
-    #[test]
-    fn names_are_told_from_other_text() {
-        assert!(
-            Command::is_named_by("go depth 5")
-                && Command::is_named_by("go depth x")
-                && Command::is_named_by("quit")
-        );
-        assert!(!Command::is_named_by("8/8/8/8/8/8/8/K1k5 w - - 0 1") && !Command::is_named_by(""));
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn any_text_is_a_command_or_an_error(text in "(go|position|setoption name|bench|perft|eval)? ?\\PC*") {
-            if let Ok(None) = Command::parse(&text) {
-                assert!(text.trim().is_empty());
-            }
-        }
     }
 }

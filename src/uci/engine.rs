@@ -1,234 +1,254 @@
-//! The engine as its user knows it: the current game, the settings, and what is under way.
+//! The engine: executes commands on the current game, the configuration and the running search.
 //!
-//! While a search runs, what does not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) is obeyed at
-//! once. Everything else waits for the end of the search, in order. A search that would never end by itself
-//! (`go infinite`, `go ponder`) is stopped for it. `quit` leaves at once; at the end of the input everything that
-//! has been asked for is finished first, but no endless search.
+//! While a search runs, commands that do not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) are executed
+//! at once; all others wait in a queue for its end. A search that would never end by itself (`go infinite`, `go ponder`) is
+//! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once; at the end of the
+//! input all commands are finished first, except that endless searches are stopped.
 
-use super::command::{Command, CommandError, Go};
+use super::command::{Command, Go};
+use super::config::{Config, Message};
+use super::format::{self, Style};
+use super::game;
+use super::input::InputLine;
 use super::job::{self, Job};
-use super::options::{Configuration, Note, Options};
+use super::listener::UciListener;
+use super::options::Options;
 use super::output::Output;
-use super::report::Style;
-use super::{game, report};
+use super::queue::{Queue, Waiting};
 use crate::chess::Position;
-use crate::search::{BestMove, CurrentMove, Game, Info, InfoSink, Task};
-use crossbeam::channel::{Receiver, Sender};
-use std::collections::VecDeque;
+use crate::commands::{about, eval};
+use crate::search::{BestMove, Game, Task};
+use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What the engine reacts to.
-pub enum Event {
-    /// The user has written a line.
-    Line(Box<Line>),
-    /// What was under way is over but for its last word; it was at that time.
-    Idle(Instant),
-    /// The user will write no more.
-    EndOfInput,
-}
-
-/// A line of the user's.
-pub struct Line {
-    /// What it says.
-    pub command: Result<Command, CommandError>,
-    /// When it came.
-    pub arrived: Instant,
-}
-
-/// What is under way.
+/// The running activity.
 enum Activity {
-    /// Nothing.
     Idle,
-    /// A search.
     Search {
-        /// Whether no limit ends it.
+        /// True if no limit ends the search.
         endless: bool,
-        /// Whether the opponent is thinking.
+        /// True if the search began with `go ponder` and `ponderhit` has not come yet.
         pondering: bool,
     },
-    /// A tool.
     Job(Job),
 }
 
-/// The engine. Everything happens in [`Self::run`].
+/// The engine. Commands come from [`Self::run`] or [`Self::run_commands`].
 pub struct Engine {
     output: Output,
-    /// For those who report [`Event::Idle`].
-    events: Sender<Event>,
     options: Options,
-    held: Configuration,
+    config: Config,
     game: Game,
-    /// Whether the last `position` was refused: the user means another game than `game`.
-    refused: bool,
+    /// True if the last `position` was invalid, so that `game` is not the game that the user means.
+    invalid_position: bool,
     activity: Activity,
-    /// What waits for the end of what is under way.
-    waiting: VecDeque<(Command, Instant)>,
-    /// Whether every command waits for the ones before it.
-    in_order: bool,
-    /// Whether the user wants to hear more.
+    /// Searches and jobs send the time of their end.
+    finished: (Sender<Instant>, Receiver<Instant>),
+    /// Commands that wait for the end of the activity.
+    queue: Queue,
+    /// True if every command waits for the end of those before it.
+    sequential: bool,
+    /// True if `debug on` was the last `debug`.
     debug: bool,
     end_of_input: bool,
     quit: bool,
 }
 
 impl Engine {
-    /// An engine that says what it has to say to `output`. `events` leads to the receiver that [`Self::run`] gets.
-    pub fn new(output: Output, events: Sender<Event>, held: Configuration) -> Engine {
+    /// An engine with a configuration, which prints to `output`.
+    pub fn new(output: Output, config: Config) -> Engine {
         Engine {
             output,
-            events,
             options: Options::new(),
-            held,
+            config,
             game: Game::new(Position::startpos()),
-            refused: false,
+            invalid_position: false,
             activity: Activity::Idle,
-            waiting: VecDeque::new(),
-            in_order: false,
+            finished: unbounded(),
+            queue: Queue::default(),
+            sequential: false,
             debug: false,
             end_of_input: false,
             quit: false,
         }
     }
 
-    /// The same engine for commands that are all known from the start: none of them overtakes another.
-    pub fn in_order(self) -> Engine {
-        Engine { in_order: true, ..self }
+    /// Executes lines until `quit`, or until their sender is dropped and all commands have finished.
+    pub fn run(mut self, lines: &Receiver<InputLine>) {
+        let (never, finished) = (never(), self.finished.1.clone());
+        while !self.is_done() {
+            let lines = if self.end_of_input || self.queue.is_full() { &never } else { lines };
+            // The end of the search is seen before any line that the user wrote because of the answer.
+            select_biased! {
+                recv(finished) -> at => self.finish_activity(at.unwrap_or_else(|_| Instant::now())),
+                recv(lines) -> line => match line {
+                    Ok(line) => self.handle_line(line),
+                    Err(_) => {
+                        self.end_of_input = true;
+                        self.stop_endless();
+                    }
+                },
+            }
+        }
+        self.leave();
     }
 
-    /// Obeys until the user leaves.
-    pub fn run(mut self, events: &Receiver<Event>) {
-        for event in events {
-            match event {
-                Event::Line(line) => match line.command {
-                    Ok(command) => self.receive(command, line.arrived),
-                    Err(error) => self.output.complain(error),
-                },
-                Event::Idle(at) => self.idle(at),
-                Event::EndOfInput => {
-                    self.end_of_input = true;
-                    self.stop_endless();
-                }
-            }
-            if self.quit || self.end_of_input && !self.is_busy() {
-                break;
-            }
+    /// Executes `commands`, each after the end of the one before.
+    pub fn run_commands(mut self, commands: impl IntoIterator<Item = Command>) {
+        (self.sequential, self.end_of_input) = (true, true);
+        let now = Instant::now();
+        commands.into_iter().for_each(|command| self.queue.push(command, now, 0));
+        self.run_queue(now);
+        let finished = self.finished.1.clone();
+        while !self.is_done() {
+            self.finish_activity(finished.recv().unwrap_or_else(|_| Instant::now()));
         }
-        self.stop();
-        if !matches!(self.activity, Activity::Job(_)) {
-            self.held.pool.wait();
-        }
+        self.leave();
+    }
+
+    fn is_done(&self) -> bool {
+        self.quit || self.end_of_input && !self.is_busy()
     }
 
     fn is_busy(&self) -> bool {
         !matches!(self.activity, Activity::Idle)
     }
 
-    fn has_to_wait(&self, command: &Command) -> bool {
-        self.is_busy() && (self.in_order || !command.is_immediate())
-    }
-
-    /// Obeys a command now or has it wait.
-    fn receive(&mut self, command: Command, arrived: Instant) {
-        let after_others = !self.waiting.is_empty()
-            && matches!(command, Command::Stop | Command::PonderHit | Command::Display);
-        if self.has_to_wait(&command) || after_others {
-            // A `stop` also means the searches that are still waiting to begin.
-            if after_others && !self.in_order && command == Command::Stop {
-                self.stop();
-            }
-            self.stop_endless();
-            self.waiting.push_back((command, arrived));
-        } else {
-            self.obey(command, arrived);
+    /// Ends what still runs.
+    fn leave(&mut self) {
+        self.stop();
+        if !matches!(self.activity, Activity::Job(_)) {
+            self.config.pool.wait();
         }
     }
 
-    /// What was under way is over: obeys what has waited for it.
-    fn idle(&mut self, at: Instant) {
+    fn must_wait(&self, command: &Command) -> bool {
+        self.is_busy() && (self.sequential || !command.is_immediate())
+    }
+
+    /// Executes a line or puts it into the queue. A wrong `position` or `go` keeps its place among the commands that wait;
+    /// other errors are printed at once.
+    fn handle_line(&mut self, line: InputLine) {
+        let InputLine { command, arrived, bytes } = line;
+        let command = match command {
+            Ok(command) => command,
+            Err(error) if matches!(error.command(), "position" | "go") => Command::Invalid(error),
+            Err(error) => return self.output.error(error),
+        };
+        let after_others = match command {
+            Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
+            Command::Quit => self.queue.contains(&Command::Wait),
+            _ => false,
+        };
+        if !self.must_wait(&command) && !after_others {
+            return self.execute(command, arrived);
+        }
+        // `stop` also ends the searches that still wait in the queue.
+        if after_others && command == Command::Stop {
+            self.stop();
+        }
+        if command != Command::Wait {
+            self.stop_endless();
+        }
+        self.queue.push(command, arrived, bytes);
+        if self.queue.is_full() {
+            // Nothing more is read until the queue is shorter, not even `stop`.
+            self.output.error("too many commands wait: the search is stopped");
+            self.stop();
+        }
+    }
+
+    /// Cleans up after the activity, which ended at `at`, and executes commands from the queue.
+    fn finish_activity(&mut self, at: Instant) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Idle => {}
             Activity::Search { .. } => {
-                self.held.pool.wait();
-                if let Some(fault) = self.held.pool.tables().and_then(|tables| tables.take_fault()) {
-                    self.output.complain(format_args!("SyzygyPath: {fault}"));
+                self.config.pool.wait();
+                if let Some(fault) = self.config.pool.tables().and_then(|tables| tables.take_fault()) {
+                    self.output.error(format_args!("SyzygyPath: {fault}"));
                 }
             }
             Activity::Job(job) => job.wait(),
         }
-        while self.waiting.front().is_some_and(|(command, _)| !self.has_to_wait(command)) {
-            let Some((command, arrived)) = self.waiting.pop_front() else { break };
-            self.obey(command, arrived.max(at));
+        self.run_queue(at);
+    }
+
+    /// Executes commands from the queue until one has to wait. Searches count their time from `at` at the earliest.
+    fn run_queue(&mut self, at: Instant) {
+        while !self.quit && self.queue.first().is_some_and(|command| !self.must_wait(command)) {
+            let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
+            self.execute(command, arrived.max(at));
         }
-        // A `stop` further back means this search too, although something else comes before it.
-        if !self.in_order && self.waiting.iter().any(|(command, _)| *command == Command::Stop) {
+        // A `stop` further back means this search too, although other commands stand between them.
+        if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();
-        } else if self.end_of_input || !self.waiting.is_empty() {
+        } else if self.end_of_input || self.queue.first().is_some_and(|command| *command != Command::Wait) {
             self.stop_endless();
         }
     }
 
-    fn obey(&mut self, command: Command, arrived: Instant) {
-        if let Err(error) = self.execute(command, arrived) {
-            self.output.complain(error);
+    fn execute(&mut self, command: Command, arrived: Instant) {
+        if let Err(error) = self.try_execute(command, arrived) {
+            self.output.error(error);
         }
     }
 
-    fn execute(&mut self, command: Command, arrived: Instant) -> Result<(), Box<dyn Error>> {
+    fn try_execute(&mut self, command: Command, arrived: Instant) -> Result<(), Box<dyn Error>> {
         match command {
-            Command::Uci => self.introduce(),
+            Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.output.line("readyok"),
-            Command::SetOption { name, value } => {
-                self.options.set(&mut self.held, &name, value.as_deref())?;
-                for note in self.held.notes.drain(..) {
-                    match note {
-                        Note::Plain(text) => self.output.info(text),
-                        Note::Complaint(text) => self.output.complain(text),
-                    }
-                }
-                if self.debug {
-                    self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
-                }
-            }
-            // The position stays: `position` will say where the new game begins.
-            Command::NewGame => self.held.pool.clear(),
+            Command::SetOption { name, value } => self.set_option(&name, value)?,
+            // The position stays: `position` says where the new game begins.
+            Command::NewGame => self.config.pool.clear(),
             Command::Position { start, moves } => {
                 let game = game::set_up(&start, &moves);
-                self.refused = game.is_err();
+                self.invalid_position = game.is_err();
                 let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
                 self.game = game;
                 for repair in repairs {
                     self.output.info(format_args!("position: FEN: {repair}"));
                 }
             }
-            Command::Go(go) => self.go(go, arrived)?,
+            Command::Go(go) => self.go(go, arrived),
+            Command::Invalid(error) => {
+                self.output.error(&error);
+                match error.command() {
+                    "go" => self.no_move(),
+                    _ => self.invalid_position = true,
+                }
+            }
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit = true,
-            Command::Display => self.output.line(report::position(&self.game.position)),
+            Command::Display => self.output.line(format::board(&self.game.position)),
             Command::Eval { fen } => {
-                let (network, position) = (self.held.pool.network(), self.position(fen)?);
-                self.output.line(crate::commands::eval::explain(network, &position));
+                let (network, position) = (self.config.pool.network(), self.position(fen)?);
+                self.output.line(eval::explain(network, &position));
             }
-            Command::Bench(settings) => {
-                let (network, events) = (Arc::clone(self.held.pool.network()), self.events.clone());
-                self.activity = Activity::Job(job::bench(settings, network, self.output.clone(), events)?);
+            Command::Bench(config) => {
+                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
+                self.activity = Activity::Job(job::bench(config, network, self.output.clone(), finished)?);
             }
             Command::Perft { depth, fen } => {
-                let (position, notation) = (self.position(fen)?, self.held.notation);
-                let events = self.events.clone();
-                self.activity =
-                    Activity::Job(job::perft(position, depth, notation, self.output.clone(), events)?);
+                let (position, notation) = (self.position(fen)?, self.config.notation);
+                let (output, finished) = (self.output.clone(), self.finished.0.clone());
+                self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
             }
+            Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
+            Command::Wait => self.output.info("wait: done"),
+            Command::Help => self.output.line(about::HELP),
+            Command::License => self.output.line(about::LICENSE),
+            Command::Compiler => self.output.line(about::compiler()),
             #[cfg(feature = "tune")]
             Command::Tunables => super::options::tunables().for_each(|line| self.output.line(line)),
         }
         Ok(())
     }
 
-    fn introduce(&self) {
+    fn identify(&self) {
         let mut text =
             format!("id name Tamarack {}\nid author the Tamarack authors\n\n", env!("CARGO_PKG_VERSION"));
         for line in self.options.lines() {
@@ -238,7 +258,22 @@ impl Engine {
         self.output.line(text + "uciok");
     }
 
-    /// The position that `fen` says, or the current one.
+    fn set_option(&mut self, name: &str, value: Option<String>) -> Result<(), Box<dyn Error>> {
+        let result = self.options.set(&mut self.config, name, value.as_deref());
+        for message in self.config.messages.drain(..) {
+            match message {
+                Message::Info(text) => self.output.info(text),
+                Message::Error(text) => self.output.error(text),
+            }
+        }
+        result?;
+        if self.debug {
+            self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
+        }
+        Ok(())
+    }
+
+    /// The position of a FEN, or the current one.
     fn position(&self, fen: Option<String>) -> Result<Position, Box<dyn Error>> {
         match fen {
             Some(fen) => Ok(fen.parse().map_err(game::GameError::Fen)?),
@@ -246,66 +281,65 @@ impl Engine {
         }
     }
 
-    fn go(&mut self, go: Go, arrived: Instant) -> Result<(), Box<dyn Error>> {
-        let Go { mut limits, search_moves, ignored } = go;
+    /// Starts a search, or answers at once where there is nothing to search.
+    fn go(&mut self, go: Go, arrived: Instant) {
+        let Go { mut limits, search_moves, ignored, errors } = go;
+        for error in errors {
+            self.output.error(error);
+        }
         if !ignored.is_empty() {
             self.output.info(format_args!("go: ignored {}", ignored.join(" ")));
         }
-        if self.refused {
-            // A move for the position before would be taken for one in the position that was meant.
-            self.output.complain("go: the last position was refused");
-            self.decline();
-            return Ok(());
+        if self.invalid_position {
+            // A move in the position before would be taken for a move in the position that the user meant.
+            self.output.error("go: the last position was invalid");
+            return self.no_move();
         }
         if let Some(words) = search_moves {
-            let (moves, refused) = game::search_moves(&self.game.position, &words);
+            let (moves, errors) = game::search_moves(&self.game.position, &words);
             limits.search_moves = moves;
-            for error in refused {
-                self.output.complain(format_args!("go: searchmoves: {error}"));
+            for error in errors {
+                self.output.error(format_args!("go: searchmoves: {error}"));
             }
             if limits.search_moves.is_empty() && !words.is_empty() {
-                // `searchmoves 0000` is how python-chess says that there is nothing to search.
-                self.decline();
-                return Ok(());
+                // python-chess sends `searchmoves 0000` when no move may be searched.
+                return self.no_move();
             }
         }
         let endless = limits.is_endless(self.game.position.side_to_move());
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let task = Task { game: self.game.clone(), started: arrived, limits, options: self.held.settings };
-        let announcer = Announcer {
-            output: self.output.clone(),
-            events: self.events.clone(),
-            style: Style {
-                notation: self.held.notation,
-                men: self.game.position.occupied().count(),
-                chances: self.held.show_chances,
-            },
+        let search_options = self.config.search_options;
+        let task = Task { game: self.game.clone(), started: arrived, limits, options: search_options };
+        let style = Style {
+            notation: self.config.notation,
+            pieces: self.game.position.occupied().count(),
+            show_wdl: self.config.show_wdl,
         };
-        self.held.pool.go(task, Box::new(announcer));
-        Ok(())
+        let (output, finished) = (self.output.clone(), self.finished.0.clone());
+        self.config.pool.go(task, Box::new(UciListener { output, finished, style }));
     }
 
-    /// Answers a `go` for which there is no move: a program waits for an answer.
-    fn decline(&self) {
-        self.output.line(report::best_move(BestMove { best: None, ponder: None }, self.held.notation));
+    /// Answers a `go` without a search: `bestmove (none)`.
+    fn no_move(&self) {
+        self.output.line(format::best_move(BestMove { best: None, ponder: None }, self.config.notation));
     }
 
     fn ponder_hit(&mut self) {
         if let Activity::Search { pondering, .. } = &mut self.activity {
             *pondering = false;
-            self.held.pool.ponderhit();
+            self.config.pool.ponderhit();
         }
     }
 
     fn stop(&mut self) {
         match &self.activity {
             Activity::Idle => {}
-            Activity::Search { .. } => self.held.pool.stop(),
+            Activity::Search { .. } => self.config.pool.stop(),
             Activity::Job(job) => job.abort(),
         }
     }
 
-    /// Stops what would not end by itself.
+    /// Stops a search that would not end by itself.
     fn stop_endless(&mut self) {
         if matches!(
             self.activity,
@@ -313,29 +347,5 @@ impl Engine {
         ) {
             self.stop();
         }
-    }
-}
-
-/// Tells the user what the search finds, and the engine when it is over.
-struct Announcer {
-    output: Output,
-    events: Sender<Event>,
-    style: Style,
-}
-
-impl InfoSink for Announcer {
-    fn info(&mut self, info: &Info) {
-        self.output.line(report::info(info, self.style));
-    }
-
-    fn current_move(&mut self, current: CurrentMove) {
-        self.output.line(report::current_move(current, self.style.notation));
-    }
-
-    fn finished(&mut self, answer: BestMove) {
-        // Said before the answer, so that nothing the user says because of the answer can come first; the engine waits
-        // until the answer is out. One that has gone away does not care.
-        let _ = self.events.send(Event::Idle(Instant::now()));
-        self.output.line(report::best_move(answer, self.style.notation));
     }
 }

@@ -1,11 +1,11 @@
-//! `position` and `searchmoves`: words -> positions and legal moves.
+//! `position` and `searchmoves`: text -> positions and legal moves.
 
 use super::command::Start;
-use crate::chess::{FenError, FenRepair, Move, MoveError, Position};
+use crate::chess::{FenError, FenRepair, FenStyle, Move, MoveError, Position};
 use crate::search::Game;
 use thiserror::Error;
 
-/// Why a game cannot be set up.
+/// The reason why a game cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)]
 pub enum GameError {
@@ -15,10 +15,10 @@ pub enum GameError {
     Move { number: usize, error: MoveError },
 }
 
-/// The game that begins at `start` and goes on with `moves`, and the repairs of the start's FEN.
+/// The game that begins at `start` and continues with `moves`, and the repairs of the start's FEN.
 ///
 /// # Errors
-/// If the start is no possible position, or one of the moves is not legal where it is played.
+/// If the start is no possible position, or one of the moves is illegal.
 pub fn set_up(start: &Start, moves: &[String]) -> Result<(Game, Vec<FenRepair>), GameError> {
     let (position, repairs) = match start {
         Start::Standard => (Position::startpos(), Vec::new()),
@@ -32,19 +32,41 @@ pub fn set_up(start: &Start, moves: &[String]) -> Result<(Game, Vec<FenRepair>),
     Ok((game, repairs))
 }
 
-/// The moves that `words` spell, each once, and why others are left out. Of the null move, which python-chess sends for
-/// an empty list, nothing is said.
+/// The position with colours exchanged: the same chances for the other side.
+///
+/// # Errors
+/// If the flipped position cannot be set up.
+pub fn flipped(position: &Position) -> Result<Position, FenError> {
+    let fen = position.fen(FenStyle::Shredder);
+    let swap_case = |text: &str| -> String {
+        let swap =
+            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
+        text.chars().map(swap).collect()
+    };
+    let flip = |(index, field): (usize, &str)| match index {
+        0 => swap_case(&field.rsplit('/').collect::<Vec<_>>().join("/")),
+        1 => if field == "w" { "b" } else { "w" }.to_string(),
+        2 => swap_case(field),
+        3 if field.ends_with('3') => field.replace('3', "6"),
+        3 => field.replace('6', "3"),
+        _ => field.to_string(),
+    };
+    fen.split(' ').enumerate().map(flip).collect::<Vec<_>>().join(" ").parse()
+}
+
+/// The legal moves among `words`, each once, and an error for each other word. The null move, which python-chess sends for
+/// an empty list, is left out without an error.
 pub fn search_moves(position: &Position, words: &[String]) -> (Vec<Move>, Vec<MoveError>) {
-    let (mut moves, mut refused) = (Vec::new(), Vec::new());
+    let (mut moves, mut errors) = (Vec::new(), Vec::new());
     for word in words {
         match position.parse_uci(word) {
             Ok(mv) if moves.contains(&mv) => {}
             Ok(mv) => moves.push(mv),
             Err(MoveError::Null(_)) => {}
-            Err(error) => refused.push(error),
+            Err(error) => errors.push(error),
         }
     }
-    (moves, refused)
+    (moves, errors)
 }
 
 #[cfg(test)]
@@ -57,7 +79,7 @@ mod tests {
 
     #[test]
     fn games_are_played_out() {
-        let game = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap().0;
+        let (game, _) = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap();
         assert_eq!(
             game.position.to_string(),
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
@@ -68,14 +90,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_place() {
+    fn errors_name_the_number_of_the_move() {
         let error = |start, moves| set_up(&start, &words(moves)).err().unwrap().to_string();
         assert!(error(Start::Standard, "e2e4 e2e4").starts_with("move 2: \"e2e4\" is not legal"));
         assert!(error(Start::Fen("8/8/8 w".into()), "").starts_with("FEN: placement"));
     }
 
     #[test]
-    fn castling_is_understood_in_both_spellings() {
+    fn castling_is_parsed_in_both_notations() {
         let start = Start::Fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".into());
         let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().0.position;
         let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().0.position;
@@ -83,10 +105,25 @@ mod tests {
     }
 
     #[test]
+    fn a_position_flipped_twice_is_the_same() {
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+            "1nb2k1r/4r3/1pqp1pnp/p1p1p1p1/P1P1P1P1/1PQPRP1P/3BB3/1N4KR w H - 0 16",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let once = flipped(&position).unwrap();
+            assert_ne!(once, position);
+            assert_eq!(once.perft(3), position.perft(3), "{fen}");
+            assert_eq!(flipped(&once).unwrap(), position, "{fen}");
+        }
+    }
+
+    #[test]
     fn search_moves_are_legal_and_single() {
         let position = Position::startpos();
-        let (found, refused) = search_moves(&position, &words("e2e4 e2e5 d2d4 e2e4 0000"));
+        let (found, errors) = search_moves(&position, &words("e2e4 e2e5 d2d4 e2e4 0000"));
         assert_eq!(found.iter().map(|mv| format!("{mv:?}")).collect::<Vec<_>>(), ["e2e4", "d2d4"]);
-        assert_eq!(refused.len(), 1);
+        assert_eq!(errors.len(), 1);
     }
 }

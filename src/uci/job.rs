@@ -1,89 +1,93 @@
-//! Tools that take their time run beside the engine, so that it still listens.
+//! Background jobs: `bench` and `perft` run on a thread of their own, so that the engine still reads its input.
 
-use super::engine::Event;
+use super::format;
 use super::output::Output;
-use super::report;
 use crate::chess::{CastlingNotation, Position};
 use crate::commands::{bench, perft};
 use crate::eval::Network;
 use crossbeam::channel::Sender;
+use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::Instant;
 
-/// A tool at work.
+/// A running job.
 pub struct Job {
     abort: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
 impl Job {
-    /// Asks the tool to give up; it still reports that it is over.
+    /// Asks the job to end early; it still tells the engine when it has ended.
     pub fn abort(&self) {
         self.abort.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until the tool has said its last word.
+    /// Waits until the job has printed its result.
     pub fn wait(self) {
-        // One that has panicked has said so itself.
+        // A panic has printed its own message.
         let _ = self.thread.join();
     }
 
-    /// Runs `work` on its own thread; what it returns is the last thing said.
+    /// Runs `work` on its own thread and prints the text or error that it returns.
     fn spawn(
         output: Output,
-        events: Sender<Event>,
+        finished: Sender<Instant>,
         work: impl FnOnce(&Output, &AtomicBool) -> Result<String, String> + Send + 'static,
     ) -> std::io::Result<Job> {
         let abort = Arc::new(AtomicBool::new(false));
         let aborted = abort.clone();
-        let thread = Builder::new().name("tool".to_string()).spawn(move || {
+        let thread = Builder::new().name("job".to_string()).spawn(move || {
             let result = work(&output, &aborted);
-            // As after a search: before the last word. An engine that has gone away does not care.
-            let _ = events.send(Event::Idle(Instant::now()));
+            // Before the result is printed, as at the end of a search. An error means that the engine has quit.
+            let _ = finished.send(Instant::now());
             match result {
                 Ok(text) => output.line(text),
-                Err(complaint) => output.complain(complaint),
+                Err(error) => output.error(error),
             }
         })?;
         Ok(Job { abort, thread })
     }
 }
 
-/// Starts the bench, with this network.
+/// Starts a bench with the given network.
 ///
 /// # Errors
-/// If there is no thread to be had.
+/// If the system has no thread for it.
 pub fn bench(
-    settings: bench::Settings,
+    config: bench::BenchConfig,
     network: Arc<Network>,
     output: Output,
-    events: Sender<Event>,
+    finished: Sender<Instant>,
 ) -> std::io::Result<Job> {
-    Job::spawn(output, events, move |output, abort| {
-        let each = |result: &bench::Benched<'_>| output.line(report::benched(result));
-        match bench::run(&settings, &network, abort, each) {
-            Ok(Some(total)) => Ok(report::bench(&total)),
+    Job::spawn(output, finished, move |output, abort| {
+        let each = |result: &bench::PositionResult<'_>| output.line(format::bench_position(result));
+        match bench::run(&config, &network, abort, each) {
+            Ok(Some(total)) => {
+                // Before the last line of the output, which OpenBench wants to be the last of both streams.
+                let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
+                Ok(format::bench_total(&total))
+            }
             Ok(None) => Err("bench: stopped".to_string()),
             Err(error) => Err(format!("bench: {error}")),
         }
     })
 }
 
-/// Starts counting leaves.
+/// Starts a perft of `depth` plies.
 ///
 /// # Errors
-/// If there is no thread to be had.
+/// If the system has no thread for it.
 pub fn perft(
     position: Position,
     depth: u32,
     notation: CastlingNotation,
     output: Output,
-    events: Sender<Event>,
+    finished: Sender<Instant>,
 ) -> std::io::Result<Job> {
-    Job::spawn(output, events, move |_, abort| match perft::divide(&position, depth, abort) {
-        Some(counted) => Ok(report::perft(&counted, notation)),
+    Job::spawn(output, finished, move |_, abort| match perft::divide(&position, depth, abort) {
+        Some(counted) => Ok(format::perft(&counted, notation)),
         None => Err("perft: stopped".to_string()),
     })
 }

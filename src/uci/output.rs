@@ -1,46 +1,59 @@
-//! The way out: whole lines, one at a time, from whichever thread has something to say.
+//! The output: whole lines from any thread, one at a time.
 
+use super::log::DebugLog;
 use parking_lot::Mutex;
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Longer complaints are cut: they quote what the user wrote, and that can be anything.
-const LONGEST_COMPLAINT: usize = 400;
+/// The longest error message in characters. Longer ones are cut: they quote what the user wrote, which can be anything.
+const LONGEST_ERROR: usize = 400;
 
-/// Where lines go. Copies write to the same place.
+/// A stream of lines. Clones write to the same stream.
 #[derive(Clone)]
 pub struct Output {
     sink: Arc<Mutex<Box<dyn Write + Send>>>,
-    complaints: Complaints,
-    complained: Arc<AtomicBool>,
+    error_style: ErrorStyle,
+    had_errors: Arc<AtomicBool>,
+    log: DebugLog,
 }
 
-/// How the user is told what is wrong.
+/// The place of error messages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Complaints {
-    /// As `info string` among the other lines: a program listens.
-    InfoStrings,
-    /// On the standard error stream: a person has typed a command at the prompt.
+pub enum ErrorStyle {
+    /// `info string` lines in the output, for GUIs.
+    InfoString,
+    /// The standard error stream, for commands given as arguments.
     StandardError,
 }
 
 impl Output {
-    /// Writes to `sink`. Nobody listening any more is no error but the end: the process leaves quietly.
-    pub fn new(sink: Box<dyn Write + Send>, complaints: Complaints) -> Output {
-        Output { sink: Arc::new(Mutex::new(sink)), complaints, complained: Arc::default() }
+    /// Writes to `sink`. When that fails, because nobody reads any more, the process exits with status 0.
+    pub fn new(sink: Box<dyn Write + Send>, error_style: ErrorStyle) -> Output {
+        Output {
+            sink: Arc::new(Mutex::new(sink)),
+            error_style,
+            had_errors: Arc::default(),
+            log: DebugLog::default(),
+        }
     }
 
     /// Writes to the standard output stream.
-    pub fn standard(complaints: Complaints) -> Output {
-        Output::new(Box::new(std::io::stdout()), complaints)
+    pub fn standard(error_style: ErrorStyle) -> Output {
+        Output::new(Box::new(std::io::stdout()), error_style)
     }
 
-    /// Writes one line, or a text of several lines that belong together, and flushes.
+    /// The same stream, with a copy of all lines in `log`.
+    pub fn logged(self, log: &DebugLog) -> Output {
+        Output { log: log.clone(), ..self }
+    }
+
+    /// Writes one line, or several that belong together, and flushes.
     pub fn line(&self, text: impl Display) {
         let text = format!("{text}\n");
         let mut sink = self.sink.lock();
+        self.log.write("<<", &text);
         if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
             std::process::exit(0);
         }
@@ -51,26 +64,26 @@ impl Output {
         self.line(format_args!("info string {text}"));
     }
 
-    /// Tells the user what is wrong, on one line without control characters.
-    pub fn complain(&self, text: impl Display) {
-        self.complained.store(true, Ordering::Relaxed);
+    /// Writes an error message as one line without control characters.
+    pub fn error(&self, text: impl Display) {
+        self.had_errors.store(true, Ordering::Relaxed);
         let text = text.to_string();
         let clean = |c: char| if c.is_control() { '?' } else { c };
-        let mut shown: String = text.chars().take(LONGEST_COMPLAINT).map(clean).collect();
-        if text.chars().nth(LONGEST_COMPLAINT).is_some() {
+        let mut shown: String = text.chars().take(LONGEST_ERROR).map(clean).collect();
+        if text.chars().nth(LONGEST_ERROR).is_some() {
             shown.push_str("...");
         }
-        match self.complaints {
-            Complaints::InfoStrings => self.info(shown),
-            Complaints::StandardError => {
+        match self.error_style {
+            ErrorStyle::InfoString => self.info(shown),
+            ErrorStyle::StandardError => {
                 let _ = writeln!(std::io::stderr(), "tamarack: {shown}");
             }
         }
     }
 
-    /// Whether there has been a complaint.
-    pub fn has_complained(&self) -> bool {
-        self.complained.load(Ordering::Relaxed)
+    /// True if an error message has been written.
+    pub fn had_errors(&self) -> bool {
+        self.had_errors.load(Ordering::Relaxed)
     }
 }
 
@@ -92,13 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn complaints_are_one_short_line_whatever_they_quote() {
+    fn error_messages_are_one_short_line_whatever_they_quote() {
         let written = Shared::default();
-        let output = Output::new(Box::new(written.clone()), Complaints::InfoStrings);
-        output.complain(format!("bad\nnews\r\0{}", "x".repeat(100_000)));
+        let output = Output::new(Box::new(written.clone()), ErrorStyle::InfoString);
+        output.error(format!("bad\nnews\r\0{}", "x".repeat(100_000)));
         let text = String::from_utf8(written.0.lock().clone()).unwrap();
         assert!(text.starts_with("info string bad?news??xxx") && text.ends_with("xxx...\n"), "{text}");
         assert!(text.lines().count() == 1 && text.len() < 450);
-        assert!(output.has_complained());
+        assert!(output.had_errors());
     }
 }

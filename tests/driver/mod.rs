@@ -16,7 +16,7 @@ pub struct Engine {
     lines: Receiver<String>,
 }
 
-/// What an engine said between `go` and its answer.
+/// The output of an engine from `go` to `bestmove`.
 pub struct Searched {
     /// The lines before the answer.
     pub info: Vec<String>,
@@ -80,7 +80,7 @@ impl Engine {
         }
     }
 
-    /// What it says before it is ready.
+    /// The lines up to the next `readyok`.
     pub fn ready(&mut self) -> Vec<String> {
         self.send("isready");
         let mut lines = self.read_until("readyok", |line| line == "readyok");
@@ -88,7 +88,7 @@ impl Engine {
         lines
     }
 
-    /// What it answers to a line, up to `isready`.
+    /// The answer to a line, up to the next `readyok`.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(line);
         self.ready()
@@ -107,7 +107,7 @@ impl Engine {
         self.answer()
     }
 
-    /// Whether it says a line that `wanted` describes in the time given.
+    /// True if it prints a line within `time` for which `wanted` is true.
     pub fn says_within(&mut self, time: Duration, wanted: impl Fn(&str) -> bool) -> bool {
         let deadline = Instant::now() + time;
         while let Ok(line) = self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
@@ -162,7 +162,7 @@ impl Drop for Engine {
 }
 
 impl Searched {
-    /// What stands after `key` in each line of analysis that has it.
+    /// The word after `key` in each line of analysis that has it.
     pub fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
         self.info.iter().filter_map(move |line| value(line, key))
     }

@@ -27,16 +27,19 @@ impl Searcher<'_> {
             return Ok(score);
         }
         probe::improving_above_beta(&mut node);
-        match no_table_move() {
-            NoTableMove::Nothing => {}
-            NoTableMove::Reduce => reductions::iir::<NT>(&mut node),
-            NoTableMove::Deepen | NoTableMove::SelfDeepen => iid::find_tt_move::<NT>(self, &mut node)?,
+        let mut tt_move_extension = 0;
+        if !self.is_full_width() {
+            match no_table_move() {
+                NoTableMove::Nothing => {}
+                NoTableMove::Reduce => reductions::iir::<NT>(&mut node),
+                NoTableMove::Deepen | NoTableMove::SelfDeepen => iid::find_tt_move::<NT>(self, &mut node)?,
+            }
+            reductions::hindsight_reduction(self, &mut node);
+            tt_move_extension = match singular_extension::<NT>(self, &node)? {
+                Singular::Extend(plies) => plies,
+                Singular::Cutoff(score) => return Ok(score),
+            };
         }
-        reductions::hindsight_reduction(self, &mut node);
-        let tt_move_extension = match singular_extension::<NT>(self, &node)? {
-            Singular::Extend(plies) => plies,
-            Singular::Cutoff(score) => return Ok(score),
-        };
         let result = self.search_moves::<NT>(&node, tt_move_extension)?;
         let score = self.finish_node::<NT>(&node, &result);
         if no_table_move() == NoTableMove::SelfDeepen && iid::goes_on(&node, &result) {
@@ -71,7 +74,7 @@ impl Searcher<'_> {
     ) -> SearchResult {
         let window = Window::zero_width(alpha).flipped();
         let mut depth = node.depth - 1 + info.extension;
-        let reduced = lmr::<NT>(node, info, depth);
+        let reduced = lmr::<NT>(node, info, depth).filter(|_| !self.is_full_width());
         if let Some(reduced) = &reduced {
             let score = self.search_reduced(node, child, window, reduced.depth, depth - reduced.depth)?;
             if score <= alpha || !reduced.researched {

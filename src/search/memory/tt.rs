@@ -11,7 +11,7 @@
 
 use crate::chess::Move;
 use crate::platform::cpu;
-use crate::platform::pages::{Line, Pages};
+use crate::platform::pages::{CacheLine, Pages};
 use crate::score::{Bound, Score};
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
@@ -70,7 +70,7 @@ const SHALLOWER_BY: i32 = 4;
 const SHALLOWER_ON_PV: i32 = 2;
 /// Lines looked at for [`Table::hashfull`]: a thousand entries.
 const SAMPLE: usize = 1000 / SLOTS;
-const LINES_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Line>();
+const LINES_PER_MEBIBYTE: usize = (1 << 20) / size_of::<CacheLine>();
 
 /// The shared table of fixed size.
 pub struct TranspositionTable {
@@ -169,12 +169,12 @@ impl TranspositionTable {
 
     /// Keys are evenly spread, so the high half of key times size is an even choice of line for any size.
     #[inline(always)]
-    fn line(&self, key: u64) -> &Line {
+    fn line(&self, key: u64) -> &CacheLine {
         &self.pages[((u128::from(key) * self.pages.len() as u128) >> 64) as usize]
     }
 }
 
-fn wipe(pv_table: &[Line]) {
+fn wipe(pv_table: &[CacheLine]) {
     for word in pv_table.iter().flat_map(|line| &line.0) {
         word.store(0, Relaxed);
     }
@@ -183,7 +183,7 @@ fn wipe(pv_table: &[Line]) {
 /// Where to store: the place of the same position if there is one, then an empty place, then the entry of least worth,
 /// which is shallow or of an old search.
 #[inline(always)]
-fn choose(line: &Line, key: u64, age: u8) -> (usize, Option<Packed>) {
+fn choose(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
     let mut tb_min = (i32::MAX, 0);
     for slot in 0..SLOTS {
         let data = line.0[2 * slot + 1].load(Relaxed);

@@ -34,12 +34,15 @@ impl Searcher<'_> {
             return Ok(score);
         }
         probe::improving_above_beta(&mut node);
-        reductions::iir::<NT>(&mut node);
-        reductions::hindsight_reduction(self, &mut node);
-        let tt_move_extension = match singular_extension::<NT>(self, &node)? {
-            Singular::Extend(plies) => plies,
-            Singular::Cutoff(score) => return Ok(score),
-        };
+        let mut tt_move_extension = 0;
+        if !self.is_full_width() {
+            reductions::iir::<NT>(&mut node);
+            reductions::hindsight_reduction(self, &mut node);
+            tt_move_extension = match singular_extension::<NT>(self, &node)? {
+                Singular::Extend(plies) => plies,
+                Singular::Cutoff(score) => return Ok(score),
+            };
+        }
         let result = self.search_moves::<NT>(&node, tt_move_extension)?;
         Ok(self.finish_node::<NT>(&node, &result))
     }
@@ -221,7 +224,7 @@ impl Searcher<'_> {
     ) -> SearchResult {
         let window = Window::zero_width(alpha).flipped();
         let mut depth = node.depth - 1 + info.extension;
-        let reduced = reductions::lmr::<NT>(node, info, depth);
+        let reduced = reductions::lmr::<NT>(node, info, depth).filter(|_| !self.is_full_width());
         if let Some(reduced) = reduced {
             let score = self.search_reduced(node, child, window, reduced, depth - reduced)?;
             if score <= alpha {

@@ -5,7 +5,7 @@
 
 use super::main_thread;
 use crate::eval::{Network, default_network};
-use crate::platform::pages::{Line, Pages};
+use crate::platform::pages::{CacheLine, Pages};
 use crate::search::memory::tt::{TranspositionTable, TtError};
 use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
@@ -282,7 +282,7 @@ impl Thread {
     /// Starts thread `index` and returns when it is ready to search. Its memory is first touched by itself.
     fn start(index: usize) -> std::io::Result<Thread> {
         // Inside a thread that has begun, memory that is not there would end the program; so it is asked for before.
-        drop(Pages::zeroed((STACK + ROOM) / size_of::<Line>())?);
+        drop(Pages::zeroed((STACK + ROOM) / size_of::<CacheLine>())?);
         let (mailbox, jobs) = unbounded();
         let (ready, is_ready) = unbounded::<()>();
         let live = move || {

@@ -1,37 +1,37 @@
-//! What the search and the tools report -> lines of text.
+//! Formats the results of searches, `bench`, `perft` and `d` as lines of text.
 
 use crate::chess::{CastlingNotation, Color, FenStyle, File, Move, Position, Rank, Square};
-use crate::commands::bench::{Bench, Benched};
-use crate::commands::perft::Perft;
+use crate::commands::bench::{BenchResult, PositionResult};
+use crate::commands::perft::PerftResult;
 use crate::eval::wdl::{WdlRates, normalised, wdl};
 use crate::score::Bound;
 use crate::search::{BestMove, CurrentMove, Info};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Nodes a second; a time below a millisecond counts as one.
+/// Nodes per second. Times below a millisecond count as one millisecond.
 pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
     let nps = u128::from(nodes) * 1000 / elapsed.as_millis().max(1);
     u64::try_from(nps).unwrap_or(u64::MAX)
 }
 
-/// How analysis is written.
+/// The format of moves and scores.
 #[derive(Clone, Copy)]
 pub struct Style {
-    /// How castling is spelt.
+    /// The notation of castling moves.
     pub notation: CastlingNotation,
-    /// Men on the board that is searched; what a score means depends on them.
-    pub men: u32,
-    /// Whether the chances to win, draw and lose are shown.
-    pub chances: bool,
+    /// The number of pieces in the searched position, which the normalisation of scores depends on.
+    pub pieces: u32,
+    /// True if the chances of win, draw and loss are printed.
+    pub show_wdl: bool,
 }
 
-/// The line for one line of analysis. 100 centipawns mean that half of the games are won.
+/// The `info` line of a principal variation. Scores are normalised: at 100 centipawns half of the games are won.
 pub fn info(report: &Info, style: Style) -> String {
     let Info { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
-    let score = normalised(report.score, style.men);
-    let wdl = match wdl(report.score, style.men) {
-        WdlRates { win, draw, loss } if style.chances => format!(" wdl {win} {draw} {loss}"),
+    let score = normalised(report.score, style.pieces);
+    let wdl = match wdl(report.score, style.pieces) {
+        WdlRates { win, draw, loss } if style.show_wdl => format!(" wdl {win} {draw} {loss}"),
         _ => String::new(),
     };
     let bound = match report.bound {
@@ -54,13 +54,13 @@ pub fn info(report: &Info, style: Style) -> String {
     line
 }
 
-/// The line for the root move that is being searched.
+/// The `info currmove` line of the root move that is being searched.
 pub fn current_move(current: CurrentMove, notation: CastlingNotation) -> String {
     let CurrentMove { depth, mv, number } = current;
     format!("info depth {depth} currmove {} currmovenumber {number}", mv.uci(notation))
 }
 
-/// The answer to `go`.
+/// The `bestmove` line, `bestmove (none)` without a move.
 pub fn best_move(answer: BestMove, notation: CastlingNotation) -> String {
     match (answer.best, answer.ponder) {
         (None, _) => "bestmove (none)".to_string(),
@@ -71,14 +71,14 @@ pub fn best_move(answer: BestMove, notation: CastlingNotation) -> String {
     }
 }
 
-/// The board and what else makes the position, over several lines.
-pub fn position(position: &Position) -> String {
+/// A diagram of the board with FEN, key, checkers and number of legal moves, on several lines.
+pub fn board(position: &Position) -> String {
     const EDGE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = EDGE.to_string();
     for rank in Rank::ALL.into_iter().rev() {
         for file in File::ALL {
-            let man = position.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
-            let _ = write!(text, " | {man}");
+            let piece = position.piece_on(Square::new(file, rank)).map_or(' ', |piece| piece.letter());
+            let _ = write!(text, " | {piece}");
         }
         let _ = write!(text, " | {}\n{EDGE}", rank.index() + 1);
     }
@@ -99,8 +99,8 @@ pub fn position(position: &Position) -> String {
     text
 }
 
-/// The leaves below each move, and the sum.
-pub fn perft(perft: &Perft, notation: CastlingNotation) -> String {
+/// The leaves below each move, and their sum with the speed.
+pub fn perft(perft: &PerftResult, notation: CastlingNotation) -> String {
     let mut text = String::new();
     for (mv, nodes) in &perft.moves {
         let _ = writeln!(text, "{}: {nodes}", mv.uci(notation));
@@ -110,16 +110,23 @@ pub fn perft(perft: &Perft, notation: CastlingNotation) -> String {
     text
 }
 
-/// One position of the bench.
-pub fn benched(result: &Benched<'_>) -> String {
-    let Benched { number, count, fen, nodes, best } = result;
+/// The line of one position of the bench.
+pub fn bench_position(result: &PositionResult<'_>) -> String {
+    let PositionResult { number, count, fen, nodes, best } = result;
     let best = best.map_or("(none)".to_string(), |mv: Move| mv.uci(CastlingNotation::KingTakesRook));
     format!("Position {number}/{count}: {fen}: {best}, {nodes} searched")
 }
 
-/// The end of the bench, in the form that OpenBench reads: it must come last.
-pub fn bench(bench: &Bench) -> String {
+/// The last line of the bench, as OpenBench parses it.
+pub fn bench_total(bench: &BenchResult) -> String {
     format!("{} nodes {} nps", bench.nodes, nodes_per_second(bench.nodes, bench.elapsed))
+}
+
+/// The summary of the bench as fishtest parses it.
+pub fn bench_summary(bench: &BenchResult) -> String {
+    let nps = nodes_per_second(bench.nodes, bench.elapsed);
+    let (time, nodes) = (bench.elapsed.as_millis(), bench.nodes);
+    format!("Total time (ms) : {time}\nNodes searched  : {nodes}\nNodes/second    : {nps}")
 }
 
 #[cfg(test)]
@@ -143,7 +150,7 @@ mod tests {
     }
 
     fn style(notation: CastlingNotation) -> Style {
-        Style { notation, men: 20, chances: false }
+        Style { notation, pieces: 20, show_wdl: false }
     }
 
     #[test]
@@ -160,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_and_mates_are_said() {
+    fn bounds_and_mates_are_printed() {
         let line = |report: Info| info(&report, style(CastlingNotation::KingTarget));
         assert!(line(Info { bound: Bound::Lower, ..report() }).contains(" lowerbound nodes "));
         assert!(line(Info { bound: Bound::Upper, ..report() }).contains(" upperbound nodes "));
@@ -174,8 +181,8 @@ mod tests {
     }
 
     #[test]
-    fn chances_are_said_when_asked_for() {
-        let style = Style { chances: true, ..style(CastlingNotation::KingTarget) };
+    fn wdl_is_printed_when_asked_for() {
+        let style = Style { show_wdl: true, ..style(CastlingNotation::KingTarget) };
         let line = info(&Info { score: Score::mated_in(4), ..report() }, style);
         assert!(line.contains(" score mate -2 wdl 0 0 1000 nodes "), "{line}");
         let line = info(&Info { bound: Bound::Lower, ..report() }, style);
@@ -186,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_finite_at_once() {
+    fn speed_is_finite_after_no_time() {
         assert_eq!(nodes_per_second(5, Duration::ZERO), 5000);
         assert_eq!(nodes_per_second(u64::MAX, Duration::ZERO), u64::MAX);
     }
 
     #[test]
-    fn answers() {
+    fn best_moves() {
         let start = Position::startpos();
         let (best, ponder) = (start.parse_uci("e2e4").ok(), start.parse_uci("d2d4").ok());
         let line = |best, ponder| best_move(BestMove { best, ponder }, CastlingNotation::KingTarget);

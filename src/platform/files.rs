@@ -1,0 +1,21 @@
+//! The limit of open files.
+
+/// Raises the soft limit of open files to the hard limit. Each tablebase file in use stays open, a full set of six pieces has
+/// more than seven hundred, and many systems begin with a soft limit of 1024 or 256. Where it cannot be raised, it stays.
+pub fn raise_open_file_limit() {
+    #[cfg(all(unix, not(miri)))]
+    {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the call writes to the structure it is given, which is of the type that it expects.
+        if unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) } != 0 {
+            return;
+        }
+        limit.rlim_cur = limit.rlim_max;
+        // macOS names no hard limit but refuses more than OPEN_MAX.
+        if cfg!(target_os = "macos") {
+            limit.rlim_cur = limit.rlim_cur.min(10_240);
+        }
+        // SAFETY: the call only reads the structure.
+        unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
+    }
+}

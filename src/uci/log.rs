@@ -1,0 +1,43 @@
+//! The debug log: a copy of all input and output in a file.
+
+use parking_lot::Mutex;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+/// A log that is closed or open. Clones write to the same file.
+#[derive(Clone, Default)]
+pub struct DebugLog(Arc<Mutex<Option<File>>>);
+
+impl DebugLog {
+    /// Appends from now on to the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is not a regular file. Then the log stays as it was.
+    pub fn open(&self, path: &Path) -> io::Result<()> {
+        // Opening a pipe would wait for a reader.
+        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        *self.0.lock() = Some(file);
+        Ok(())
+    }
+
+    /// Closes the file.
+    pub fn close(&self) {
+        *self.0.lock() = None;
+    }
+
+    /// Writes each line of `text` after `mark`, which is `>>` for input and `<<` for output. When that fails, because the disk
+    /// is full, the log is closed.
+    pub fn write(&self, mark: &str, text: &str) {
+        let mut log = self.0.lock();
+        let Some(file) = log.as_mut() else { return };
+        let lines: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();
+        if file.write_all(lines.as_bytes()).is_err() {
+            *log = None;
+        }
+    }
+}
