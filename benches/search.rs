@@ -26,7 +26,7 @@ fn search(criterion: &mut Criterion) {
     group.bench_function("50,000 nodes each", |bencher| {
         bencher.iter(|| {
             tt.clear(1);
-            let mut worker = Worker::new(0);
+            let mut worker = Worker::new(0).expect("memory");
             for &position in &positions {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let game = Game::new(position);

@@ -80,7 +80,7 @@ fn a_lone_king_is_mated_by_two_bishops() {
     let mut random = Random(9);
     let both_colors = |position: &Position| {
         let bishops = position.pieces(Color::White, Bishop);
-        let dark = |square: Square| (square.index() + square.index() / 8) % 2 == 0;
+        let dark = |square: Square| (square.index() + square.index() / 8).is_multiple_of(2);
         bishops.into_iter().filter(|&square| dark(square)).count() == 1
     };
     let starts = std::iter::repeat_with(|| random_position(&[King, Bishop, Bishop], &[King], &mut random));

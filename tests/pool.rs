@@ -285,3 +285,24 @@ fn when_the_system_gives_fewer_threads_those_are_used() {
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     assert!(said.contains("cannot start 1024 threads, using"), "{said}");
 }
+
+/// Whatever address space there is, the engine plays on with the threads that it has got, and says how many.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_limit_of_memory_ends_the_program() {
+    for kilobytes in (190_000..=580_000).step_by(10_000) {
+        let output = std::process::Command::new("sh")
+            .args([
+                "-c",
+                &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\""),
+                env!("CARGO_BIN_EXE_tamarack"),
+            ])
+            .args(["setoption name Threads value 4", "go nodes 2000"])
+            .output()
+            .unwrap();
+        let (said, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.code().is_some(), "{kilobytes} kB: {} {errors}", output.status);
+        assert!(said.contains("bestmove ") && !said.contains("(none)"), "{kilobytes} kB: {said} {errors}");
+    }
+}

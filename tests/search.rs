@@ -104,3 +104,15 @@ fn lines_are_legal_and_searchmoves_are_kept() {
         assert_eq!(Engine::new().search(game, limits).0.pv[0], worst);
     }
 }
+
+#[test]
+fn limits_hold_in_the_first_iteration() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    for multi_pv in [1, 256] {
+        let mut engine = Engine::new();
+        engine.options.multi_pv = multi_pv;
+        let (result, nodes) = engine.search(game(fen, &[]), Limits { nodes: Some(1), ..Limits::default() });
+        assert_legal(game(fen, &[]).position, &result.pv);
+        assert!(!result.pv.is_empty() && nodes < 2_000, "{multi_pv} lines: {nodes} nodes");
+    }
+}

@@ -11,7 +11,9 @@ use super::network::Network;
 use super::refresh_table::RefreshTable;
 use super::weights::{Block, Rows};
 use crate::chess::{Color, Move, Piece, Position, Square};
+use crate::platform::pages::try_vec;
 use crate::score::MAX_PLY;
+use std::io;
 use std::sync::Arc;
 
 /// Plies of room: the deepest line of the search and some that a caller may look ahead.
@@ -57,14 +59,27 @@ impl Accumulators {
         Accumulators::with_kernel(network, kernels::best())
     }
 
+    /// Accumulators of `network`, with this processor's best kernel.
+    ///
+    /// # Errors
+    /// If the system has not enough memory for the accumulators, where [`Self::new`] aborts the program.
+    pub fn try_new(network: Arc<Network>) -> io::Result<Accumulators> {
+        let blocks = try_vec(Block::ZERO, PLIES * 2 * network.shape().blocks())?;
+        Ok(Accumulators::with_blocks(network, kernels::best(), blocks))
+    }
+
     /// Accumulators of `network`, computed by `kernel`.
     pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
-        let blocks = network.shape().blocks();
+        let blocks = vec![Block::ZERO; PLIES * 2 * network.shape().blocks()];
+        Accumulators::with_blocks(network, kernel, blocks)
+    }
+
+    fn with_blocks(network: Arc<Network>, kernel: &'static dyn Kernel, blocks: Vec<Block>) -> Accumulators {
         Accumulators {
             kernel,
             plies: vec![Ply::new(FeatureDelta::Nothing, [0; 2]); PLIES],
             top: 0,
-            blocks: vec![Block::ZERO; PLIES * 2 * blocks],
+            blocks,
             refresh_table: RefreshTable::new(&network),
             network,
         }

@@ -1,6 +1,5 @@
 //! Large arrays on huge pages, where the system has them.
 
-use std::alloc::{Layout, handle_alloc_error};
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
@@ -65,6 +64,17 @@ fn prefer_huge_pages<T>(memory: &[T]) {
     let _ = memory;
 }
 
+/// A vector of `length` copies of `value`.
+///
+/// # Errors
+/// If the system has not enough memory, where `vec!` would abort the program.
+pub fn try_vec<T: Clone>(value: T, length: usize) -> io::Result<Vec<T>> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    vector.resize(length, value);
+    Ok(vector)
+}
+
 /// Collects `items` into a vector on huge pages where the system has them, for large tables with random access.
 pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     let mut vector = Vec::with_capacity(items.len());
@@ -94,18 +104,19 @@ pub struct HugeArray<T, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> HugeArray<T, N> {
-    /// An array of `N` copies of `value`. Like the standard collections it aborts the program when there is no memory.
-    pub fn filled(value: T) -> HugeArray<T, N> {
+    /// An array of `N` copies of `value`.
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn filled(value: T) -> io::Result<HugeArray<T, N>> {
         const { assert!(align_of::<T>() <= align_of::<CacheLine>()) };
         let bytes = size_of::<[T; N]>().next_multiple_of(HUGE_PAGE);
-        let Ok(pages) = Pages::zeroed(bytes / size_of::<CacheLine>()) else {
-            handle_alloc_error(Layout::new::<[T; N]>());
-        };
+        let pages = Pages::zeroed(bytes / size_of::<CacheLine>())?;
         for index in 0..N {
             // SAFETY: the pages are aligned for T and have room for N of them; what was there needs no drop.
             unsafe { pages.start().cast::<T>().add(index).write(value) }
         }
-        HugeArray { pages, elements: PhantomData }
+        Ok(HugeArray { pages, elements: PhantomData })
     }
 }
 
@@ -213,7 +224,7 @@ mod tests {
 
     #[test]
     fn an_array_is_filled_with_its_value_and_keeps_writes() {
-        let mut array = HugeArray::<[u16; 3], 1_000_003>::filled([1, 2, 3]);
+        let mut array = HugeArray::<[u16; 3], 1_000_003>::filled([1, 2, 3]).unwrap();
         assert!(array.iter().all(|&element| element == [1, 2, 3]));
         for index in [0, 500_000, 1_000_002] {
             array[index][1] = 7;

@@ -84,6 +84,11 @@ impl RootMoves {
         self.all && self.pv_index == 0
     }
 
+    /// True once a move has a score.
+    pub fn has_scored_move(&self) -> bool {
+        self.depth > 1 || self.pv_index > 0 || self.moves.iter().any(RootMove::is_fresh)
+    }
+
     /// The best move of the line that is being searched.
     pub fn best(&self) -> &RootMove {
         &self.moves[self.pv_index]

@@ -14,7 +14,9 @@ use super::time::TimeManager;
 use super::{InfoSink, Search, Task};
 use crate::chess::{KeyHistory, Move, Position};
 use crate::eval::{self, Accumulators, default_network};
+use crate::platform::pages::try_vec;
 use crate::score::Score;
+use std::io;
 use std::sync::Arc;
 
 /// The memory of one thread, kept from search to search.
@@ -31,16 +33,22 @@ pub struct Worker {
 
 impl Worker {
     /// The worker of thread `index`; 0 is the main thread.
-    pub fn new(index: usize) -> Box<Worker> {
-        Box::new(Worker {
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn new(index: usize) -> io::Result<Box<Worker>> {
+        let worker = Worker {
             index,
-            histories: Histories::new(),
-            correction_history: CorrectionHistory::new(),
+            histories: Histories::new()?,
+            correction_history: CorrectionHistory::new()?,
             corrections_used: false,
-            accumulators: Accumulators::new(default_network()),
+            accumulators: Accumulators::try_new(default_network())?,
             stack: Stack::new(),
-            pv_table: PvTable::new(),
-        })
+            pv_table: PvTable::new()?,
+        };
+        // The box itself is small; its memory is sure to be there once a larger piece has been.
+        drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
+        Ok(Box::new(worker))
     }
 
     /// Empties histories and corrections: a new game begins.
@@ -252,17 +260,16 @@ impl Searcher<'_> {
     fn check_limits(&mut self) -> Result<(), Stopped> {
         self.publish_counts();
         self.next_check = self.nodes + Self::CHECK_EVERY;
-        let is_main = self.index == 0;
-        // The first line of the first iteration is always finished: there must be a move worth playing.
-        if is_main && self.root.depth == 1 && self.root.pv_index == 0 {
-            return Ok(());
-        }
-        if is_main && self.root.depth > 1 {
-            if self.time.hard_stop(self.shared) {
-                self.shared.stop();
-            }
+        if self.index == 0 {
             if let Some(limit) = self.time.node_limit() {
                 self.next_check = self.next_check.min(self.nodes + limit.saturating_sub(self.shared.nodes()));
+            }
+            // The first root move is always searched: there must be a move worth playing.
+            if !self.root.has_scored_move() {
+                return Ok(());
+            }
+            if self.time.hard_stop(self.shared) {
+                self.shared.stop();
             }
         }
         if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
@@ -294,7 +301,7 @@ pub(super) mod tests {
             network: default_network(),
             tb: None,
         };
-        let mut worker = Worker::new(0);
+        let mut worker = Worker::new(0).unwrap();
         let mut searcher = worker.begin(&search, None);
         searcher.root.depth = 8;
         test(&mut searcher)

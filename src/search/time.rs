@@ -145,8 +145,8 @@ impl TimeManager {
         self.nodes
     }
 
-    /// True if the search has to stop now. To be asked every few hundred nodes once the first iteration, without which there
-    /// is no move to play, is done.
+    /// True if the search has to stop now. To be asked every few hundred nodes once there is a move to
+    /// play.
     #[inline]
     pub fn hard_stop(&self, shared: &SharedState) -> bool {
         self.nodes.is_some_and(|limit| shared.nodes() >= limit)

@@ -5,6 +5,7 @@ use super::option::{OptionError, OptionType, UciOption, normalised_name};
 use crate::chess::CastlingNotation;
 use crate::eval::{Network, default_network};
 #[cfg(any(feature = "lab", feature = "tune"))]
+#[cfg(feature = "lab")]
 use crate::search;
 use crate::search::{SearchOptions, SyzygyOptions};
 use crate::tablebase::Tables;

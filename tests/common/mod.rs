@@ -39,7 +39,7 @@ impl Engine {
         let tt = Arc::new(TranspositionTable::new(8).unwrap());
         Engine {
             tt,
-            worker: Worker::new(0),
+            worker: Worker::new(0).unwrap(),
             options: SearchOptions::default(),
             tables: None,
             reports: Infos::default(),

@@ -148,7 +148,7 @@ mod tests {
             with_searcher(position, |search| {
                 let node = || Node::new(&position, Window::zero_width(Score::cp(alpha)), 2, 1);
                 let _wanted = WantedGuard::set(1, wanted - 2);
-                search.search_node::<NonPv>(node()).unwrap();
+                search.search_node::<Pv>(node()).unwrap();
                 let entry = search.tt_probe(&node()).unwrap();
                 (entry.depth, entry.bound == Some(Bound::Lower))
             })

@@ -7,6 +7,7 @@ use crate::platform::cpu;
 use crate::platform::pages::HugeArray;
 use crate::score::Score;
 use crate::tunables;
+use std::io;
 
 tunables! {
     /// Weight of the correction by pawn structure, in 128ths.
@@ -56,19 +57,16 @@ fn slots(position: &Position) -> [usize; 4] {
     [position.pawn_key(), position.minor_key(), white, black].map(|key| key as usize & (SIZE - 1))
 }
 
-impl Default for CorrectionHistory {
-    fn default() -> CorrectionHistory {
-        CorrectionHistory::new()
-    }
-}
-
 impl CorrectionHistory {
     /// Tables of zeros.
-    pub fn new() -> CorrectionHistory {
-        CorrectionHistory {
-            keyed: std::array::from_fn(|_| boxed([0; 2])),
-            continuation: CONT_CORRECTION_PLIES.map(|_| HugeArray::filled([0; PieceTo::COUNT])),
-        }
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn new() -> io::Result<CorrectionHistory> {
+        Ok(CorrectionHistory {
+            keyed: [boxed([0; 2])?, boxed([0; 2])?, boxed([0; 2])?, boxed([0; 2])?],
+            continuation: [HugeArray::filled([0; PieceTo::COUNT])?, HugeArray::filled([0; PieceTo::COUNT])?],
+        })
     }
 
     /// Sets all corrections to zero.
@@ -137,7 +135,7 @@ mod tests {
     fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
         let position = Position::startpos();
         let last = CorrectionKeys { last: PieceTo::NONE, ours: [PieceTo::NONE; CONT_CORRECTION_PLIES.len()] };
-        let mut correction_history = CorrectionHistory::new();
+        let mut correction_history = CorrectionHistory::new().unwrap();
         assert_eq!(correction_history.apply(&position, last, Score::cp(20)), Score::cp(20));
         for _ in 0..1000 {
             correction_history.update(&position, last, 10, 3000);

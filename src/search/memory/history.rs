@@ -2,8 +2,9 @@
 
 use crate::chess::{Color, Move, Piece, PieceType, Position, Threats};
 use crate::platform::cpu;
-use crate::platform::pages::HugeArray;
+use crate::platform::pages::{HugeArray, try_vec};
 use crate::tunables;
+use std::io;
 use std::ops::Range;
 
 tunables! {
@@ -232,25 +233,26 @@ pub struct Histories {
 }
 
 /// An array made on the heap, never on the stack, which may be too small for it.
-pub(super) fn boxed<T: Clone, const N: usize>(value: T) -> Box<[T; N]> {
-    vec![value; N].into_boxed_slice().try_into().unwrap_or_else(|_| unreachable!("the vector has N elements"))
-}
-
-impl Default for Histories {
-    fn default() -> Histories {
-        Histories::new()
-    }
+///
+/// # Errors
+/// If the system has not enough memory.
+pub(super) fn boxed<T: Clone, const N: usize>(value: T) -> io::Result<Box<[T; N]>> {
+    let array = try_vec(value, N)?.into_boxed_slice().try_into();
+    Ok(array.unwrap_or_else(|_| unreachable!("the vector has N elements")))
 }
 
 impl Histories {
     /// Tables of zeros.
-    pub fn new() -> Histories {
-        Histories {
-            butterfly: boxed([[[HistoryEntry::default(); 64]; 64]; 4]),
-            capture: boxed([[HistoryEntry::default(); 6]; 64]),
-            continuation: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT]),
-            pawn: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT]),
-        }
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn new() -> io::Result<Histories> {
+        Ok(Histories {
+            butterfly: boxed([[[HistoryEntry::default(); 64]; 64]; 4])?,
+            capture: boxed([[HistoryEntry::default(); 6]; 64])?,
+            continuation: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT])?,
+            pawn: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT])?,
+        })
     }
 
     /// Sets all counters to zero.
@@ -348,7 +350,7 @@ mod tests {
     fn what_is_learned_is_recalled_only_after_the_same_moves() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().unwrap();
         let cont_hist_keys = [PieceTo(7), PieceTo::NONE, PieceTo(9), PieceTo::NONE];
         let context = HistoryContext { cont_hist_keys, threats: Threats::NONE };
         histories.update_quiet(&position, mv, &context, 1_000);

@@ -1,16 +1,21 @@
 //! The triangular table of principal variations.
 
 use crate::chess::Move;
+use crate::platform::pages::try_vec;
 use crate::score::MAX_PLY;
 use arrayvec::ArrayVec;
+use std::io;
 
 /// The best line found below each ply.
 pub struct PvTable(Vec<ArrayVec<Move, MAX_PLY>>);
 
 impl PvTable {
     /// A table of empty lines.
-    pub fn new() -> PvTable {
-        PvTable(vec![ArrayVec::new(); MAX_PLY + 1])
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn new() -> io::Result<PvTable> {
+        Ok(PvTable(try_vec(ArrayVec::new(), MAX_PLY + 1)?))
     }
 
     /// Empties the line at `ply`.

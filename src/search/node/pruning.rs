@@ -141,7 +141,7 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
     }
     search.nmp_min_ply = node.ply + (3 * depth.max(0) / 4) as usize;
     let verified =
-        search.search_node::<NonPv>(Node::new(node.position, window, depth, node.ply).as_verification())?;
+        search.search_node::<NonPv>(Node::new(node.position, window, depth, node.ply).verifying())?;
     search.nmp_min_ply = 0;
     Ok((verified >= beta).then_some(score))
 }
@@ -212,11 +212,8 @@ pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha:
 /// nor in PV nodes of searches for training.
 #[inline(always)]
 pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
-    !NT::ROOT
-        && !(NT::PV && search.training)
-        && !best_score.is_loss()
-        && !search.is_mate_search()
-        && !node.near_mate_window()
+    let whole_node = NT::ROOT || NT::PV && search.training;
+    !whole_node && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
 }
 
 /// The prunings of single moves.

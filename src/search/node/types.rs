@@ -142,7 +142,7 @@ impl<'p> Node<'p> {
 
     /// The node as verification of a null-move cutoff.
     #[inline(always)]
-    pub fn as_verification(mut self) -> Node<'p> {
+    pub fn verifying(mut self) -> Node<'p> {
         self.is_verification = true;
         self
     }

@@ -12,7 +12,7 @@ use crate::search::shared_state::SharedState;
 use crate::search::tb::TbProbe;
 use crate::search::{InfoSink, Search, Task, ThreadResult};
 use crate::tablebase::Tables;
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -281,13 +281,17 @@ impl Drop for Pool {
 impl Thread {
     /// Starts thread `index` and returns when it is ready to search. Its memory is first touched by itself.
     fn start(index: usize) -> std::io::Result<Thread> {
-        // Inside a thread that has begun, memory that is not there would end the program; so it is asked for before.
+        // The system's own needs for a thread that has begun must be met, or it would end the program; so they are asked for
+        // before. The worker says itself if there is no memory for it.
         drop(Pages::zeroed((STACK + ROOM) / size_of::<CacheLine>())?);
         let (mailbox, jobs) = unbounded();
-        let (ready, is_ready) = unbounded::<()>();
+        let (ready, is_ready) = bounded(1);
         let live = move || {
-            let mut worker = Worker::new(index);
-            drop(ready);
+            let mut worker = match Worker::new(index) {
+                Ok(worker) => worker,
+                Err(error) => return drop(ready.send(Err(error))),
+            };
+            let _ = ready.send(Ok(()));
             for job in jobs {
                 match job {
                     Job::Main(search, mut main) => {
@@ -299,7 +303,11 @@ impl Thread {
             }
         };
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
-        is_ready.iter().for_each(|()| ());
+        let died = || Err(std::io::Error::other("the thread has ended"));
+        if let Err(error) = is_ready.recv().unwrap_or_else(|_| died()) {
+            let _ = handle.join();
+            return Err(error);
+        }
         Ok(Thread { mailbox, handle })
     }
 }

@@ -102,13 +102,11 @@ pub fn shuffle(records: &[PathBuf], settings: &Settings) -> anyhow::Result<()> {
 fn read_batches(paths: &[PathBuf], sender: SyncSender<Vec<Game>>) -> anyhow::Result<()> {
     let mut batch = Vec::new();
     for path in paths {
-        let mut count = 0_u64;
-        for game in file::read(path)? {
+        for (count, game) in file::read(path)?.enumerate() {
             match game {
                 Ok(game) => batch.push(game),
                 Err(error) => eprintln!("warning: {error:#}; {count} games before that are used"),
             }
-            count += 1;
             // An error here means that the other side has failed and says so.
             if batch.len() == BATCH && sender.send(std::mem::take(&mut batch)).is_err() {
                 return Ok(());

@@ -70,7 +70,7 @@ impl Partitions {
         let bits = wanted.next_power_of_two().trailing_zeros();
         let parts = (0..1 << bits).map(|_| Part::default()).collect();
         let buffer_bytes =
-            if bits == 0 { usize::MAX } else { (memory / 4 >> bits).clamp(4096, 1 << 22) as usize };
+            if bits == 0 { usize::MAX } else { ((memory / 4) >> bits).clamp(4096, 1 << 22) as usize };
         Partitions { order, folder: folder.to_owned(), name, bits, buffer_bytes, parts }
     }
 

@@ -39,7 +39,7 @@ impl Player {
     pub fn new(effort: &Effort) -> anyhow::Result<Player> {
         let network = default_network();
         Ok(Player {
-            worker: Worker::new(0),
+            worker: Worker::new(0)?,
             tt: Arc::new(TranspositionTable::new(effort.hash)?),
             accumulators: Accumulators::new(Arc::clone(&network)),
             network,
