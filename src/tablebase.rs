@@ -134,7 +134,7 @@ impl Tables {
         Ok(())
     }
 
-    /// How many tables of outcomes (WDL) and of distances (DTZ) there are.
+    /// The numbers of WDL and of DTZ tables.
     pub fn count(&self) -> (usize, usize) {
         (self.outcomes, self.distances)
     }

@@ -30,7 +30,7 @@ pub fn all() -> Vec<&'static Tunable> {
 /// Declares tunables: `name = value, min..=max, step n;` with a doc comment that says the unit.
 ///
 /// Each becomes a function. In the plain build that is a `const fn`, so the optimiser sees a number; with the
-/// feature `tune` it reads an atomic, and [`all`] lists it.
+/// feature `tune` it reads an atomic, and `all` lists it.
 #[macro_export]
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal ..= $max:literal, step $step:literal;)*) => {

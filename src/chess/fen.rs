@@ -99,7 +99,7 @@ impl Position {
     /// 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`, which are the counters.
     ///
     /// # Errors
-    /// When a field cannot be read or no game can lead to the position, see [`SetupError`].
+    /// If a field cannot be read or no game can lead to the position, see [`SetupError`].
     pub fn from_fen_lenient(text: &str) -> Result<(Position, Vec<FenRepair>), FenError> {
         let mut repairs = Vec::new();
         let mut words = text.split_whitespace();

@@ -185,7 +185,7 @@ impl Position {
     /// The position of `setup`.
     ///
     /// # Errors
-    /// When no game can lead to it for one of the reasons of [`SetupError`]. Positions that are illegal in subtler
+    /// If no game can lead to it for one of the reasons of [`SetupError`]. Positions that are illegal in subtler
     /// ways are accepted: move generation is correct for them too.
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
         for color in Color::ALL {

@@ -30,7 +30,7 @@ impl Position {
     /// `f1g1` could be both a king move and castling, it is the king move.
     ///
     /// # Errors
-    /// When the text is no move or the move is not legal here, see [`MoveError`].
+    /// If the text is no move or the move is not legal here, see [`MoveError`].
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         if text == "0000" {
             return Err(MoveError::Null(text.to_string()));

@@ -201,7 +201,7 @@ pub struct Info {
     pub nodes: u64,
     /// Since `go`.
     pub elapsed: Duration,
-    /// How full the transposition table is, in thousandths.
+    /// The fill of the transposition table, in thousandths.
     pub hashfull: u32,
     /// Positions found in tablebases, of all threads.
     pub tbhits: u64,
@@ -286,7 +286,7 @@ impl InfoSink for Silent {
 pub struct Task {
     /// The position and the game before it.
     pub game: Game,
-    /// When `go` arrived.
+    /// The arrival of `go`.
     pub started: Instant,
     /// The limits.
     pub limits: Limits,

@@ -313,7 +313,7 @@ mod tests {
             }
         }
 
-        /// How long a search goes on with this clock: iterations, each longer than the last by a random factor.
+        /// The time of a search with this clock: iterations, each longer than the last by a random factor.
         fn search(&mut self, clock: &mut TimeManager) -> Duration {
             // A first iteration, a look at the clock, an answer: what cannot be avoided.
             let (mut now, mut depth) = (200e-6, 1);

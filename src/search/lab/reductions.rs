@@ -59,7 +59,7 @@ fn fruit(node: &Node<'_>, info: &MoveInfo) -> i32 {
     i32::from(node.depth >= 3 && info.move_count > 3 && !is_forcing(node, info) && info.order_score <= 0)
 }
 
-/// What the early programs exempt from reduction: captures, promotions, checks, extended moves, and escapes from check.
+/// The exemptions of the early programs from reduction: captures, promotions, checks, extended moves, and escapes from check.
 fn is_forcing(node: &Node<'_>, info: &MoveInfo) -> bool {
     let material = info.mv.is_capture() || info.mv.promotion().is_some();
     material || info.gives_check || info.extension > 0 || node.position.in_check()

@@ -1,4 +1,4 @@
-//! The transposition table: what the search has found out about positions, shared by all threads without a lock.
+//! The transposition table: search results by position, shared by all threads without a lock.
 //!
 //! An entry is two atomic words: the data, and the key XORed with the data (Hyatt and Mann's lockless hashing, 2002). A
 //! probe accepts an entry only when both words together give back the whole 64-bit key. Two threads that write the same
@@ -17,17 +17,17 @@ use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-/// The memory for a table could not be had.
+/// The memory for a table could not be allocated.
 #[derive(Debug, Error)]
 #[error("cannot allocate {mebibytes} MB for the transposition table: {reason}")]
 pub struct TtError {
-    /// The size that was asked for.
+    /// The size asked for.
     pub mebibytes: usize,
-    /// What the system says.
+    /// The system's reason.
     pub reason: std::io::Error,
 }
 
-/// What is known of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
     /// The best move, or the one that failed high. Out of the table: any bits, to be tested for legality.
@@ -38,14 +38,14 @@ pub struct TtEntry {
     pub eval: Option<Score>,
     /// Remaining depth, [`DEPTH_MIN`] to [`DEPTH_MAX`]; 0 and less is quiescence.
     pub depth: i32,
-    /// What `score` says about the true one; `None` when only the evaluation is known.
+    /// The bound of `score`; `None` if only the evaluation is known.
     pub bound: Option<Bound>,
-    /// Whether the position has been on a principal variation.
+    /// True if the position has been on a principal variation.
     pub tt_pv: bool,
 }
 
 impl TtEntry {
-    /// Of a position that has not been searched: the evaluation is all that may be known.
+    /// The entry of a position that has not been searched: at most the evaluation is known.
     pub fn unsearched(eval: Option<Score>) -> TtEntry {
         TtEntry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, tt_pv: false }
     }
@@ -58,17 +58,17 @@ pub const DEPTH_MAX: i32 = 250;
 
 /// Entries to a cache line, all of which may hold a position that belongs there.
 const SLOTS: usize = 4;
-/// Searches are numbered in five bits.
+/// The number of different ages: searches are counted in five bits.
 const AGES: u8 = 32;
-/// In choosing what to overwrite, an entry loses this many plies of worth for each search since it was written ...
-const WORTH_OF_AGE: i32 = 4;
-/// ... and gains this many when its score is exact.
-const WORTH_OF_EXACT: i32 = 2;
-/// A result for the same position in the same search replaces a deeper one when it is less than this much shallower ...
+/// Plies of replacement value that an entry loses for each search since it was written.
+const AGE_PENALTY: i32 = 4;
+/// Plies of replacement value that an exact score gains.
+const EXACT_BONUS: i32 = 2;
+/// A result for the same position in the same search replaces one that is deeper by less than this many plies.
 const SHALLOWER_BY: i32 = 4;
-/// ... and this much more when it stands on a principal variation.
+/// Plies added to this on a principal variation.
 const SHALLOWER_ON_PV: i32 = 2;
-/// Lines looked at for [`Table::hashfull`]: a thousand entries.
+/// Cache lines sampled by [`TranspositionTable::hashfull`]: a thousand entries.
 const SAMPLE: usize = 1000 / SLOTS;
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / size_of::<CacheLine>();
 
@@ -98,7 +98,7 @@ impl TranspositionTable {
         self.mebibytes
     }
 
-    /// What is known of the position with this key, for a node at `ply` whose fifty-move counter stands at
+    /// The entry of the position with this key, for a node at `ply` whose fifty-move counter stands at
     /// `halfmove_clock`: mates are counted from the root, and those beyond the fifty-move limit are no mates.
     #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u32) -> Option<TtEntry> {
@@ -118,7 +118,7 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: usize, entry: &TtEntry) {
         let line = self.line(key);
         let age = self.age.load(Relaxed);
-        let (slot, old) = choose(line, key, age);
+        let (slot, old) = replacement_slot(line, key, age);
         let new = Packed::pack(entry, ply, age);
         let kept = match old {
             None => new,
@@ -135,7 +135,7 @@ impl TranspositionTable {
         cpu::prefetch(self.line(key));
     }
 
-    /// How full the table is with entries of the present search, in thousandths.
+    /// The fill of the table with entries of the present search, in thousandths.
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = self.pages.iter().take(SAMPLE);
@@ -180,10 +180,10 @@ fn wipe(pv_table: &[CacheLine]) {
     }
 }
 
-/// Where to store: the place of the same position if there is one, then an empty place, then the entry of least worth,
+/// The slot to store in and its old entry, if it has one: the slot of the same position if there is one, then an empty place, then the entry of least worth,
 /// which is shallow or of an old search.
 #[inline(always)]
-fn choose(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
+fn replacement_slot(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
     let mut tb_min = (i32::MAX, 0);
     for slot in 0..SLOTS {
         let data = line.0[2 * slot + 1].load(Relaxed);
@@ -195,7 +195,7 @@ fn choose(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
         if line.0[2 * slot].load(Relaxed) ^ data == key {
             return (slot, Some(packed));
         }
-        tb_min = tb_min.min((packed.worth(age), slot));
+        tb_min = tb_min.min((packed.replacement_value(age), slot));
     }
     (tb_min.1, None)
 }
@@ -283,15 +283,15 @@ impl Packed {
         (self.0 >> Packed::AGE) as u8
     }
 
-    /// How much would be lost with it, in plies of depth.
+    /// The value of keeping the entry, in plies of depth.
     #[inline(always)]
-    fn worth(self, age: u8) -> i32 {
+    fn replacement_value(self, age: u8) -> i32 {
         let searches_ago = age.wrapping_sub(self.age()) % AGES;
-        let exact = if self.bound() == Some(Bound::Exact) { WORTH_OF_EXACT } else { 0 };
-        self.depth() + exact - WORTH_OF_AGE * i32::from(searches_ago)
+        let exact = if self.bound() == Some(Bound::Exact) { EXACT_BONUS } else { 0 };
+        self.depth() + exact - AGE_PENALTY * i32::from(searches_ago)
     }
 
-    /// Whether this result is kept although there is a newer one for the same position: nothing but an evaluation
+    /// True if this result is kept although there is a newer one for the same position: nothing but an evaluation
     /// replaces no search, and a shallow search that is not exact replaces no much deeper one of the same age.
     #[inline(always)]
     fn stays_against(self, new: Packed) -> bool {
@@ -334,7 +334,7 @@ impl Packed {
 mod tests {
     use super::*;
 
-    /// What two threads can leave that write the same place at once.
+    /// The remains of two threads that write the same slot at once.
     #[test]
     fn a_torn_pair_is_a_miss_for_every_key() {
         let entry = |depth| TtEntry {

@@ -237,7 +237,7 @@ mod tests {
         });
     }
 
-    /// What a quiet move gains that fails high at depth 4 over beta 1, by the evaluation and by its score.
+    /// The bonus of a quiet move that fails high at depth 4 over beta 1, by the evaluation and by its score.
     fn gain(eval: Option<Score>, score: Score) -> i32 {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
