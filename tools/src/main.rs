@@ -8,12 +8,12 @@ use tools::{data, datagen, magics, matches, train, tune};
 /// Tamarack's laboratory.
 #[derive(Parser)]
 #[command(version, about)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     job: Job,
 }
 
-/// What to do.
+/// A job with its arguments.
 #[derive(Subcommand)]
 enum Job {
     /// Play UCI engines against each other and judge the result.
@@ -54,7 +54,7 @@ enum Job {
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().job) {
+    match run(CommandLine::parse().job) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -26,10 +26,10 @@ pub struct Opponent {
     pub options: BTreeMap<String, String>,
     /// Reference rating.
     pub rating: Option<f64>,
-    /// How far the reference may be off.
+    /// The 95% error of the reference, in Elo.
     #[serde(default)]
     pub uncertainty: f64,
-    /// Where the reference comes from.
+    /// The source of the reference.
     #[serde(default)]
     pub source: String,
 }
