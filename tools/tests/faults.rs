@@ -15,10 +15,10 @@ fn exit_status(code: u32) -> String {
 
 /// Two games at once of the bad engine against a sound one, which has all the time in the world: these tests must not
 /// depend on how busy the machine is.
-fn play(vice: &str, limit: &[&str]) -> MatchSummary {
-    let folder = folder(&format!("faults-{vice}"));
+fn play(defect: &str, limit: &[&str]) -> MatchSummary {
+    let folder = folder(&format!("faults-{defect}"));
     let results = folder.join("r.jsonl");
-    let (bad, good) = (engine("bad", vice), engine("good", "none") + ",tc=600");
+    let (bad, good) = (engine("bad", defect), engine("good", "none") + ",tc=600");
     let mut words = vec!["--engine", &bad, "--engine", &good, "--games", "2", "--concurrency", "2"];
     words.extend(["--max-moves", "6", "--results", results.to_str().unwrap()]);
     words.extend(limit);
@@ -116,8 +116,8 @@ fn illegal_lines_are_blamed_when_asked_for() {
         FaultKind::Line,
         "is not a legal move there",
     );
-    for (vice, more) in [("line", &["--nodes", "10"][..]), ("none", &["--nodes", "10", "--check-lines"])] {
-        assert!(play(vice, more).results.faults.is_empty(), "{vice} {more:?}");
+    for (defect, more) in [("line", &["--nodes", "10"][..]), ("none", &["--nodes", "10", "--check-lines"])] {
+        assert!(play(defect, more).results.faults.is_empty(), "{defect} {more:?}");
     }
 }
 
@@ -161,8 +161,8 @@ fn double_answers_hurt_nobody_else() {
 
 #[test]
 fn an_engine_that_does_not_start_is_named_before_the_first_game() {
-    for (vice, words) in [("stillborn", exit_status(1)), ("mute", "no uciok within".to_owned())] {
-        let (good, bad) = (engine("good", "none"), engine("bad", vice));
+    for (defect, words) in [("stillborn", exit_status(1)), ("mute", "no uciok within".to_owned())] {
+        let (good, bad) = (engine("good", "none"), engine("bad", defect));
         let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
         let mut setup = arguments.setup().unwrap();
         setup.patience.ready = Duration::from_secs(3);

@@ -12,17 +12,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tools::tune::state::Iteration;
 
-/// A run of the engine with this vice, short games, two at once.
-fn command(vice: &str, more: &[&str]) -> Command {
+/// A run of the engine with this defect, short games, two at once.
+fn command(defect: &str, more: &[&str]) -> Command {
     let mut command = Command::new(TOOLS);
-    command.args(["tune", "--engine", &engine("x", vice), "--nodes", "1", "--max-moves", "20"]);
+    command.args(["tune", "--engine", &engine("x", defect), "--nodes", "1", "--max-moves", "20"]);
     command.args(["--concurrency", "2"]).args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// Standard output and standard error of a run, and whether all was well.
-fn run(vice: &str, more: &[&str]) -> (String, String, bool) {
-    let output = command(vice, more).output().unwrap();
+fn run(defect: &str, more: &[&str]) -> (String, String, bool) {
+    let output = command(defect, more).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr), output.status.success())
 }

@@ -51,18 +51,18 @@ pub enum Defect {
 pub struct BadEngineArguments {
     /// Its defect.
     #[arg(value_enum)]
-    pub vice: Defect,
+    pub defect: Defect,
 }
 
 /// Plays until `quit` or the end of the input.
 pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
-    let vice = arguments.vice;
-    if vice == Defect::Stillborn {
+    let defect = arguments.defect;
+    if defect == Defect::Stillborn {
         eprintln!("cannot live");
         std::process::exit(1);
     }
     let mut engine =
-        BadEngine { vice, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
+        BadEngine { defect, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
     for line in stdin().lock().lines().map_while(Result::ok) {
         if line.trim() == "quit" || engine.obey(line.trim()).is_err() {
             break;
@@ -72,7 +72,7 @@ pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
 }
 
 struct BadEngine {
-    vice: Defect,
+    defect: Defect,
     position: Chess,
     moves: u32,
     ready: u32,
@@ -83,16 +83,16 @@ impl BadEngine {
     fn obey(&mut self, line: &str) -> std::io::Result<()> {
         let mut out = stdout().lock();
         match line.split_whitespace().next().unwrap_or("") {
-            "uci" if self.vice == Defect::Mute => {}
+            "uci" if self.defect == Defect::Mute => {}
             "uci" => writeln!(
                 out,
                 "id name bad engine ({:?})\noption name Hash type spin default 1 min 1 max 64\n\
                  option name UCI_Chess960 type check default false\nuciok",
-                self.vice
+                self.defect
             )?,
             "isready" => {
                 self.ready += 1;
-                if self.vice != Defect::Unready || self.ready < 2 {
+                if self.defect != Defect::Unready || self.ready < 2 {
                     writeln!(out, "readyok")?;
                 }
             }
@@ -100,7 +100,7 @@ impl BadEngine {
             "tunables" => writeln!(out, "Hash, int, 16, 1, 64, 4, 0.02")?,
             "position" => self.set(line),
             "go" => return self.go(line),
-            "stop" if self.vice == Defect::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
+            "stop" if self.defect == Defect::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
             _ => {}
         }
         out.flush()
@@ -135,7 +135,7 @@ impl BadEngine {
         let its_time = self.moves >= 3;
         let mv = self.choose();
         let mut out = stdout().lock();
-        match self.vice {
+        match self.defect {
             Defect::Crash if its_time => {
                 eprintln!("assertion failed: here are my last words");
                 std::process::exit(3);

@@ -14,9 +14,9 @@ pub struct CommandLine {
 
 pub const TOOLS: &str = env!("CARGO_BIN_EXE_tools");
 
-/// An engine setting for `--engine`: the built-in one with this vice.
-pub fn engine(name: &str, vice: &str) -> String {
-    format!("name={name},cmd={TOOLS},args=bad-engine {vice}")
+/// An engine setting for `--engine`: the built-in one with this defect.
+pub fn engine(name: &str, defect: &str) -> String {
+    format!("name={name},cmd={TOOLS},args=bad-engine {defect}")
 }
 
 pub fn parse(words: &[&str]) -> MatchArguments {
