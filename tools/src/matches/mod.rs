@@ -6,10 +6,10 @@
 //!   several engines;
 //! - [`results_file`]: the JSON lines that a match is continued from; [`results`]: the results so far;
 //! - [`setup`]: engines, schedule, rules; [`stop`]: the conditions of an early end;
-//! - [`date`], [`progress`], [`summary`]: texts of dates, progress and results; [`report`]: the HTML page;
+//! - `date`, [`progress`], [`summary`]: texts of dates, progress and results; [`report`]: the HTML page;
 //! - [`worker`]: one thread's games; [`runner`]: all threads;
 //! - [`build`]: engines from git revisions; [`options`], [`arguments`]: the command line;
-//! - [`play_match`]: a whole match; [`opponents`], [`gauntlet`]: against known opponents; [`ablate`]: the literature's
+//! - [`mod@play_match`]: a whole match; [`opponents`], [`gauntlet`]: against known opponents; [`ablate`]: the literature's
 //!   experiments; the job `match` itself.
 //!
 //! From outside they use [`crate::play`], [`crate::plot`] and the small tools, never [`crate::tune`].
