@@ -126,7 +126,20 @@ fn game_generation_ends_games_by_tablebase() {
     fs::write(&book, FORCED.map(|(fen, _)| format!("{fen}\n")).concat()).unwrap();
     let run = Command::new(TOOLS)
         .args(["datagen", "--nodes", "100", "--opening-nodes", "100", "--opening-limit", "40000"])
-        .args(["--random-plies", "0", "--hash", "1", "--threads", "1", "--positions", "10"])
+        .args([
+            "--chess960",
+            "0",
+            "--double-chess960",
+            "0",
+            "--random-plies",
+            "0",
+            "--hash",
+            "1",
+            "--threads",
+            "1",
+            "--positions",
+            "10",
+        ])
         .args(["--win-plies", "400", "--tablebases", SYZYGY, "--book"])
         .args([&book, Path::new("--output"), &output])
         .output()

@@ -29,9 +29,9 @@ pub fn elo_of_score(score: f64) -> f64 {
 pub struct Estimate {
     /// The most likely value.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 

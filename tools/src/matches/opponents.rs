@@ -10,7 +10,7 @@ use std::{env, fs};
 /// The list that the binary brings along.
 const BUILT_IN: &str = include_str!("../../opponents.toml");
 
-/// An engine that we may meet.
+/// An opponent of known strength.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opponent {
@@ -21,7 +21,7 @@ pub struct Opponent {
     /// Arguments.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// Options that belong to it.
+    /// UCI options that it always has.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
     /// Reference rating.
@@ -91,7 +91,7 @@ fn find(command: &Path) -> Option<PathBuf> {
 }
 
 impl Opponent {
-    /// As an engine of a match.
+    /// The opponent as an engine of a match, with the settings of `each` besides its own.
     pub fn spec(&self, each: &EngineSpec) -> EngineSpec {
         let mut spec = EngineSpec {
             name: self.name.clone(),

@@ -59,7 +59,7 @@ pub enum Openings {
         plies: u32,
         /// Seed of the series.
         seed: u64,
-        /// Chess960 start positions?
+        /// Random Chess960 start positions instead of the usual one.
         chess960: bool,
     },
 }

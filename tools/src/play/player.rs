@@ -65,13 +65,13 @@ impl Failure {
 /// Timeouts of an engine apart from its clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For `uciok` and `readyok`.
+    /// Time for `uciok` and `readyok`.
     pub ready: Duration,
-    /// For a move without a clock.
+    /// Time for a move without a clock.
     pub think: Duration,
-    /// For an answer to `stop`, after the clock has run out.
+    /// Time for an answer to `stop`, after the clock has run out.
     pub stop: Duration,
-    /// For the end of the process after `quit`.
+    /// Time for the end of the process after `quit`.
     pub quit: Duration,
 }
 

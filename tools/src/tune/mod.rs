@@ -106,7 +106,7 @@ pub fn run(arguments: &TuneArguments) -> Result<()> {
     }
 }
 
-/// Becomes true with Ctrl-C, or when the system asks us to end; asking again after a second ends the process.
+/// A flag that becomes true with Ctrl-C, or when the system asks the process to end; asked again after a second, it ends.
 fn interruption() -> Result<Arc<AtomicBool>> {
     // Some send the signal twice at once, such as timeout(1).
     const GRACE: Duration = Duration::from_secs(1);
