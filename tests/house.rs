@@ -1,7 +1,11 @@
-//! The arrows of the design: which module may use which, read from the sources.
+//! The house rules that can be read from the sources: arrows between modules and between files, lengths, words.
 
+mod sources;
+
+use sources::{Names, Sources, code, is_word, name_in, paths_from, sources};
+use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// For each module of the engine, the modules it may name with `crate::`.
 const ARROWS: &[(&str, &[&str])] = &[
@@ -17,31 +21,227 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] }).collect()
+/// The files of a folder in the order in which they may use each other: each names only files before it. `mod` is the
+/// folder's mod.rs, and a re-export of it counts as the file that it comes from; `x/` is x.rs and the folder x, as far as their
+/// files have no place of their own.
+/// The circle of the search's recursion (alpha_beta, qsearch, pruning, extensions) goes through methods, not through names.
+const ORDERS: &[(&str, &str)] = &[
+    (
+        "src/chess",
+        "square piece bitboard castling chess_move magic attacks zobrist position setup movegen make_move legality threats \
+         see repetition perft fen_write fen uci_move mod",
+    ),
+    (
+        "src/eval",
+        "error architecture parts file weights features kernels/ network embedded lone_king refresh_table accumulator wdl trace mod",
+    ),
+    (
+        "src/search",
+        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv memory/tt \
+         node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
+         node/pruning node/qsearch node/alpha_beta node/mod lab/ iterative_deepening thread/vote thread/main_thread \
+         thread/pool thread/mod",
+    ),
+    (
+        "src/uci",
+        "error tokens log config command parse game output format listener job option options input queue engine mod",
+    ),
+    (
+        "tools/src",
+        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
+         train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
+    ),
+    ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
+    (
+        "tools/src/matches",
+        "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \
+         options arguments play_match opponents gauntlet ablate mod",
+    ),
+    ("tools/src/tune", "parameters spsa state report run mod"),
+    (
+        "tools/src/train",
+        "features order record filter sample data simd/ model rounded chunk quantise swa optimiser backward forward trainer \
+         schedule mod reference report checkpoint start run",
+    ),
+    ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),
+    ("tools/src/judge", "positions statistics measure report mod"),
+    ("tools/src/labels", "sample truth worth mod"),
+];
+
+/// Lines of the longest function in `src/search`.
+const LONGEST_FUNCTION: usize = 60;
+
+/// Lines of the longest file in `src/search`, comments included, tests at its foot left out.
+const LONGEST_FILE: usize = 400;
+
+/// Words that the engine's sources had for things with a common name.
+const DEAD_WORDS: &[&str] = &["known_from_table", "late_move_by", "by_lateness", "leave.rs", "learn_"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The modules of the engine that a source names, tests at its foot left out.
-fn named(source: &str) -> Vec<String> {
-    let code = source.split("#[cfg(test)]\nmod ").next().unwrap();
-    let code =
-        code.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
-    let word = |text: &str| text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+/// The modules of the engine that a source names.
+fn named(code: &str) -> Vec<String> {
+    let word = |text: &str| text.chars().take_while(|&letter| is_word(letter)).collect::<String>();
     code.split("crate::").skip(1).map(word).filter(|name| !name.is_empty()).collect()
 }
 
 #[test]
 fn modules_point_one_way() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = root().join("src");
     for path in sources(&src) {
         let inside = path.strip_prefix(&src).unwrap();
         let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
         let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == module) else { continue };
-        for name in named(&fs::read_to_string(&path).unwrap()) {
+        for name in named(&code(&path)) {
             let known = ARROWS.iter().any(|(module, _)| *module == name);
             let fine = !known || name == module || allowed.contains(&name.as_str());
             assert!(fine, "{} must not use {name}", inside.display());
         }
+    }
+}
+
+/// A row of [`ORDERS`].
+struct Row<'r> {
+    folder: &'r str,
+    order: Vec<&'r str>,
+}
+
+impl Row<'_> {
+    /// The place of a file of the folder.
+    fn place(&self, name: &str) -> Option<usize> {
+        let holds = |entry: &&str| {
+            let behind = entry.strip_suffix('/').and_then(|folder| name.strip_prefix(folder));
+            behind.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let exact = self.order.iter().position(|entry| *entry == name);
+        exact.or_else(|| self.order.iter().position(holds))
+    }
+
+    /// The name of a module's file in the folder; `None` if it is elsewhere, or the lib.rs or main.rs of the crate.
+    fn name(&self, sources: &Sources, module: &Names) -> Option<String> {
+        let (folder, file) = (root().join(self.folder), &sources.files[module]);
+        (file.starts_with(&folder) && !module.is_empty()).then(|| name_in(&folder, file))
+    }
+
+    /// Everything that is wrong with the folder or with its row, in sentences.
+    fn faults(&self, sources: &Sources) -> Vec<String> {
+        let (mut faults, mut seen, folder) = (Vec::new(), HashSet::new(), self.folder);
+        for module in sources.files.keys() {
+            let Some(name) = self.name(sources, module) else { continue };
+            let Some(own) = self.place(&name) else {
+                faults.push(format!(
+                    "{folder}/{name}.rs is not in ORDERS of tests/house.rs: add it to the row of {folder}, behind the files \
+                     that it uses and before those that use it"
+                ));
+                continue;
+            };
+            seen.insert(own);
+            let used = sources.used_by(module).into_iter().filter_map(|used| self.name(sources, &used));
+            faults.extend(used.filter(|used| self.place(used) > Some(own)).map(|used| {
+                format!(
+                    "{folder}/{name}.rs uses {used}, which stands behind it in the row of {folder} in tests/house.rs: move \
+                     what it needs further down"
+                )
+            }));
+        }
+        let gone = self.order.iter().enumerate().filter(|(place, _)| !seen.contains(place));
+        let gone = gone.map(|(_, entry)| {
+            format!("{folder} has no file {entry}: take it out of ORDERS in tests/house.rs")
+        });
+        faults.extend(gone);
+        faults
+    }
+}
+
+#[test]
+fn files_point_one_way() {
+    let mut faults = Vec::new();
+    for src in ["src", "tools/src"] {
+        let sources = Sources::read(&root().join(src));
+        for (folder, order) in ORDERS.iter().filter(|(folder, _)| Path::new(folder).starts_with(src)) {
+            faults.extend(Row { folder, order: order.split_whitespace().collect() }.faults(&sources));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn arrows_are_found_through_braces_and_re_exports() {
+    let paths = paths_from(
+        "use crate::a::{B, c::{D, E as F}};\npub(in crate::g) fn h() { super::i::j() }",
+        |first| matches!(first, "crate" | "super"),
+    );
+    let paths: Vec<String> = paths.iter().map(|path| path.join("::")).collect();
+    assert_eq!(paths, ["crate::a::B", "crate::a::c::D", "crate::a::c::E", "super::i::j"]);
+
+    let names = |path: &str| path.split("::").map(str::to_owned).collect::<Names>();
+    let sources = Sources::read(&root().join("src"));
+    let resolved = sources.resolve(&names("search::node::pruning"), &names("crate::search::TtEntry"), 5);
+    assert_eq!(resolved.join("::"), "search::memory::tt", "search/mod.rs re-exports it");
+    let row = |order| Row { folder: "src/search", order };
+    assert!(
+        row(vec!["memory/", "time"]).place("memory/tt") == Some(0) && row(vec!["tb"]).place("time").is_none()
+    );
+    let missing = row(vec!["searcher", "memory/"]).faults(&sources).join("\n");
+    assert!(missing.contains("src/search/tb.rs is not in ORDERS"), "{missing}");
+    assert!(missing.contains("src/search/searcher.rs uses memory/tt, which stands behind it"), "{missing}");
+}
+
+/// The functions of a source with the number of their lines, by the indentation that rustfmt gives.
+fn functions(code: &str) -> Vec<(&str, usize)> {
+    let lines: Vec<&str> = code.lines().collect();
+    let mut functions = Vec::new();
+    for (first, line) in lines.iter().enumerate() {
+        let declaration = line.trim_start();
+        let Some(at) = declaration.find("fn ").filter(|&at| at == 0 || declaration[..at].ends_with(' '))
+        else {
+            continue;
+        };
+        if line.ends_with(';') || line.ends_with('}') {
+            continue;
+        }
+        let end = format!("{}}}", &line[..line.len() - declaration.len()]);
+        if let Some(length) = lines[first..].iter().position(|line| **line == end) {
+            let name = declaration[at + 3..].split(|letter| !is_word(letter)).next().unwrap();
+            functions.push((name, length + 1));
+        }
+    }
+    functions
+}
+
+#[test]
+fn functions_and_files_of_the_search_fit_a_screen() {
+    let search = root().join("src/search");
+    let mut count = 0;
+    for file in sources(&search) {
+        let (name, code) = (name_in(&search, &file), code(&file));
+        let lines = code.lines().count();
+        assert!(
+            lines <= LONGEST_FILE,
+            "src/search/{name}.rs has {lines} lines, more than {LONGEST_FILE}: split it"
+        );
+        for (function, lines) in functions(&code) {
+            count += 1;
+            let fits = lines <= LONGEST_FUNCTION;
+            assert!(
+                fits,
+                "{function} in src/search/{name}.rs has {lines} lines, more than {LONGEST_FUNCTION}: split it"
+            );
+        }
+    }
+    assert!(count > 100, "only {count} functions found");
+}
+
+#[test]
+fn dead_words_stay_dead() {
+    for file in sources(&root().join("src")) {
+        let source = fs::read_to_string(&file).unwrap();
+        for word in DEAD_WORDS {
+            assert!(!source.contains(word), "{} says {word}", file.display());
+        }
+        let men = source.split(|letter| !is_word(letter)).any(|word| word.eq_ignore_ascii_case("men"));
+        assert!(!men, "{} says men where chess programmers say pieces", file.display());
     }
 }

@@ -1,8 +1,8 @@
-//! What is not the same in two descriptions of a run.
+//! The differences between two descriptions of a run.
 
 use serde_json::Value;
 
-/// Where what a file says differs from what is given, a line each; nothing if they are the same.
+/// The places where the values of a file and the given ones differ, a line each; empty if they are the same.
 pub fn differences(file: &Value, given: &Value) -> String {
     within("", file, given)
 }

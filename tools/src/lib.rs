@@ -1,17 +1,17 @@
-//! Tamarack's laboratory: matches between engines and the statistics that judge them.
+//! Tamarack's tools: matches, their statistics, tuning, training data, the trainer. Each module uses only modules further
+//! down in this list (the files of `data` that search old games again, and its command line, also use `datagen`):
 //!
-//! - [`play`]: one game: engine processes, clocks, openings, the referee, PGN.
-//! - [`suite`]: positions with known best moves; [`epd`]: their files.
-//! - [`scaling`]: what more threads bring; [`speed`]: which of two versions is faster.
-//! - [`plot`]: curves and bars as SVG.
-//! - [`magics`]: the multipliers of the engine's magic bitboards.
-//! - [`mod@matches`]: many games: schedule, runner, statistics, reports.
-//! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records.
-//! - [`train`]: the network's trainer: records in, weights out; [`average`] makes one network of several, [`judge`] tells
-//!   them apart, [`labels`] tells what they are taught is worth, [`net`] puts one in its place.
-//! - [`tune`]: the search's numbers, tuned by games.
+//! - [`net`]: puts a network in its place; [`judge`], [`labels`]: compare networks and labels with a stronger engine;
+//! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records;
+//! - [`average`]: makes one network of several; [`train`]: the network's trainer, records in, weights out;
+//! - [`mod@tune`]: SPSA tuning of the search's numbers by games; [`mod@matches`]: many games, Elo, SPRT, reports;
+//! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
+//! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
+//! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; [`random`]:
+//!   pseudo-random numbers; the arrays of Chess960, the logistic function, medians, differences of descriptions.
 //!
-//! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
+//! The order of the files is in tests/house.rs. The rules are refereed by shakmaty, so that an error in our own move
+//! generator cannot hide here.
 
 pub mod average;
 mod chess960;
@@ -27,9 +27,10 @@ pub mod matches;
 pub mod net;
 pub mod play;
 pub mod plot;
-mod random;
+pub mod random;
 pub mod scaling;
 pub mod speed;
+mod statistics;
 pub mod suite;
 pub mod train;
 pub mod tune;

@@ -1,6 +1,6 @@
 //! Finds the multipliers of the engine's magic bitboards (src/chess/magic.rs) and prints them as Rust.
 
-use crate::play::random::Random;
+use crate::random::Random;
 use clap::Args;
 
 /// Find multipliers for magic bitboards.
@@ -58,7 +58,7 @@ fn walk(square: u32, step: (i32, i32)) -> impl Iterator<Item = u64> {
     })
 }
 
-/// The squares attacked from `square` past the men of `occupied`.
+/// The squares attacked from `square` past the pieces of `occupied`.
 fn attacks(square: u32, occupied: u64, steps: &Steps) -> u64 {
     let mut set = 0;
     for &step in steps {
@@ -72,7 +72,7 @@ fn attacks(square: u32, occupied: u64, steps: &Steps) -> u64 {
     set
 }
 
-/// The squares whose men matter: all that are attacked on an empty board but the last of each direction.
+/// The squares whose pieces matter: all that are attacked on an empty board but the last of each direction.
 fn relevant(square: u32, steps: &Steps) -> u64 {
     let lasts = steps.iter().filter_map(|&step| walk(square, step).last());
     attacks(square, 0, steps) & !lasts.fold(0, |set, bit| set | bit)

@@ -1,19 +1,19 @@
-//! The `tools` binary: one subcommand per job of the laboratory.
+//! The `tools` binary: one subcommand for each job.
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
 use tools::{data, datagen, magics, matches, train, tune};
 
-/// Tamarack's laboratory.
+/// Tamarack's tools: matches, tuning, training.
 #[derive(Parser)]
 #[command(version, about)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     job: Job,
 }
 
-/// What to do.
+/// A job with its arguments.
 #[derive(Subcommand)]
 enum Job {
     /// Play UCI engines against each other and judge the result.
@@ -26,9 +26,9 @@ enum Job {
     Tune(Box<tune::TuneArguments>),
     /// Let engines solve the positions of an EPD file.
     Suite(tools::suite::SuiteArguments),
-    /// Measure what more threads bring.
+    /// Measure the gain by more threads.
     Scaling(tools::scaling::ScalingArguments),
-    /// Measure which of two versions searches more nodes a second.
+    /// Compare two versions' nodes a second.
     Speed(tools::speed::SpeedArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
@@ -49,12 +49,12 @@ enum Job {
     Net(tools::net::NetArguments),
     /// Tell networks apart by their distance from another engine's deep searches, or from the scores of records.
     Judge(tools::judge::JudgeArguments),
-    /// Tell what the labels of self-play games are worth, by a stronger engine's searches.
+    /// Measure the worth of the labels of self-play games by a stronger engine's searches.
     Labels(Box<tools::labels::LabelsArguments>),
 }
 
 fn main() -> ExitCode {
-    match run(Arguments::parse().job) {
+    match run(CommandLine::parse().job) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");

@@ -1,4 +1,4 @@
-//! Pictures as SVG text: curves and bars, for reports, suites and the README.
+//! Charts as SVG text: curves and bars.
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -7,13 +7,13 @@ use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (760, 340);
 
-/// What can go wrong while drawing.
-type Fault = DrawingAreaErrorKind<std::io::Error>;
+/// An error of the drawing library.
+type DrawError = DrawingAreaErrorKind<std::io::Error>;
 
 /// A curve.
 #[derive(Clone, Debug)]
-pub struct Curve {
-    /// Its name in the legend; without one it is not there.
+pub struct Series {
+    /// Its name in the legend; a curve without one is not listed.
     pub name: String,
     /// Points by rising x.
     pub points: Vec<(f64, f64)>,
@@ -29,7 +29,7 @@ pub struct Chart {
     /// Beside the picture.
     pub y_label: String,
     /// The curves.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<Series>,
     /// A shaded band: x, low, high.
     pub band: Vec<(f64, f64, f64)>,
     /// Horizontal lines.
@@ -81,7 +81,7 @@ impl Chart {
         area: &DrawingArea<SVGBackend<'_>, Shift>,
         x: X,
         y: std::ops::Range<f64>,
-    ) -> Result<(), Fault>
+    ) -> Result<(), DrawError>
     where
         X: AsRangedCoord<Value = f64>,
         X::CoordDescType: ValueFormatter<f64>,

@@ -1,22 +1,20 @@
-//! What more threads bring: nodes a second and time to depth, measured through UCI, for any engine with `Threads`.
+//! The gain by more threads: nodes a second and time to depth, measured through UCI, for any engine with `Threads`.
 //!
 //! For each position every number of threads searches from an empty table to the same depth, one after the other, so
 //! that the machine's moods meet all alike; the whole is repeated, and medians count.
 
 use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
-use crate::play::openings::Openings;
+use crate::play::openings::{BOOK_PLIES, Openings};
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
-use crate::plot::{Chart, Curve};
+use crate::plot::{Chart, Series};
+use crate::statistics::median;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// Moves taken from each game, where the positions come from a PGN.
-pub(crate) const PGN_PLIES: usize = 16;
 
 /// Arguments of `scaling`.
 #[derive(Args, Clone, Debug)]
@@ -35,7 +33,7 @@ pub struct ScalingArguments {
     /// Only the first positions
     #[arg(long, default_value_t = 40)]
     pub count: usize,
-    /// How often each position is searched
+    /// Searches of each position with each number of threads
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub rounds: u32,
     /// Seconds after which an engine that does not come to the depth has stalled
@@ -48,56 +46,55 @@ pub struct ScalingArguments {
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct Sample {
+struct Measurement {
     seconds: f64,
     nodes: f64,
 }
 
-/// What a number of threads came to beside the first one.
+/// The speedup of one number of threads over the first one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
-    /// How many threads.
+pub struct Speedup {
+    /// The number of threads.
     pub threads: u32,
-    /// How much sooner the depth was reached: geometric mean over the positions of the ratios of median times.
+    /// Time to depth of the first one in terms of this one's: geometric mean over the positions of the ratios of median times.
     pub time_to_depth: f64,
-    /// How many times the nodes a second: the same of the ratios of median rates.
+    /// Nodes a second in terms of the first one's: the same of the ratios of median rates.
     pub rate: f64,
 }
 
 /// The job `scaling`.
 pub fn run(arguments: &ScalingArguments) -> Result<()> {
-    let questions = questions(arguments)?;
+    let commands = commands(arguments)?;
     let spec = EngineSpec::parse(&arguments.engine, &EngineSpec::default())?;
-    let samples = measure(&questions, &spec, arguments)?;
-    let gains = gains(&samples, &arguments.threads);
-    println!("{} positions to depth {}, {} rounds", questions.len(), arguments.depth, arguments.rounds);
+    let measurements = measure(&commands, &spec, arguments)?;
+    let speedups = speedups(&measurements, &arguments.threads);
+    println!("{} positions to depth {}, {} rounds", commands.len(), arguments.depth, arguments.rounds);
     println!("threads  time to depth  nodes/s   (times {} thread)", arguments.threads[0]);
-    for gain in &gains {
-        println!("{:7}  {:13.2}  {:7.2}", gain.threads, gain.time_to_depth, gain.rate);
+    for speedup in &speedups {
+        println!("{:7}  {:13.2}  {:7.2}", speedup.threads, speedup.time_to_depth, speedup.rate);
     }
     if let Some(path) = &arguments.svg {
-        let title = format!("{}: {} positions to depth {}", spec.name, questions.len(), arguments.depth);
-        fs::write(path, picture(title, &gains)?).with_context(|| path.display().to_string())?;
+        let title = format!("{}: {} positions to depth {}", spec.name, commands.len(), arguments.depth);
+        fs::write(path, picture(title, &speedups)?).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
 
-/// What the engine is told for each position.
-fn questions(arguments: &ScalingArguments) -> Result<Vec<String>> {
+/// The commands for each position.
+fn commands(arguments: &ScalingArguments) -> Result<Vec<String>> {
     ensure!(arguments.count > 0, "no positions");
-    let book = Openings::load(&arguments.file, false, PGN_PLIES)?;
+    let book = Openings::load(&arguments.file, false, BOOK_PLIES)?;
     let count = book.count().map_or(arguments.count, |there| there.min(arguments.count));
-    let question =
-        |number| format!("position fen {}\ngo depth {}\n", book.get(number).fen(), arguments.depth);
-    Ok((0..count).map(question).collect())
+    let command = |number| format!("position fen {}\ngo depth {}\n", book.get(number).fen(), arguments.depth);
+    Ok((0..count).map(command).collect())
 }
 
-/// For each number of threads and each position its samples.
+/// The measurements of each number of threads, position by position.
 fn measure(
-    questions: &[String],
+    commands: &[String],
     spec: &EngineSpec,
     arguments: &ScalingArguments,
-) -> Result<Vec<Vec<Vec<Sample>>>> {
+) -> Result<Vec<Vec<Vec<Measurement>>>> {
     let log = SharedLog::default();
     let fail = |failure: Failure| failure.told(&spec.name, &log);
     let patience = Patience { think: arguments.stall, ..Patience::default() };
@@ -107,43 +104,37 @@ fn measure(
         Player::start(&spec, patience, &log).map_err(fail)
     };
     let mut players: Vec<Player> = arguments.threads.iter().map(start).collect::<Result<_>>()?;
-    let mut samples = vec![vec![Vec::new(); questions.len()]; players.len()];
+    let mut measurements = vec![vec![Vec::new(); commands.len()]; players.len()];
     for _ in 0..arguments.rounds {
-        for (number, question) in questions.iter().enumerate() {
-            for (player, samples) in players.iter_mut().zip(&mut samples) {
+        for (number, command) in commands.iter().enumerate() {
+            for (player, measurements) in players.iter_mut().zip(&mut measurements) {
                 log.restart();
-                let thought =
-                    player.new_game(false).and_then(|()| player.think(question, None)).map_err(fail)?;
-                let (seconds, nodes) = (thought.time.as_secs_f64().max(1e-6), thought.info.nodes as f64);
-                samples[number].push(Sample { seconds, nodes });
+                let answer =
+                    player.new_game(false).and_then(|()| player.think(command, None)).map_err(fail)?;
+                let (seconds, nodes) = (answer.time.as_secs_f64().max(1e-6), answer.info.nodes as f64);
+                measurements[number].push(Measurement { seconds, nodes });
             }
         }
     }
     players.into_iter().for_each(Player::quit);
-    Ok(samples)
+    Ok(measurements)
 }
 
-/// Each number of threads beside the first.
-fn gains(samples: &[Vec<Vec<Sample>>], threads: &[u32]) -> Vec<Gain> {
-    let medians = |of: fn(&Sample) -> f64| -> Vec<Vec<f64>> {
-        samples
+/// The speedup of each number of threads.
+fn speedups(measurements: &[Vec<Vec<Measurement>>], threads: &[u32]) -> Vec<Speedup> {
+    let medians = |of: fn(&Measurement) -> f64| -> Vec<Vec<f64>> {
+        measurements
             .iter()
             .map(|all| all.iter().map(|one| median(one.iter().map(of).collect())).collect())
             .collect()
     };
     let (times, rates) = (medians(|sample| sample.seconds), medians(|sample| sample.nodes / sample.seconds));
-    let gain = |(index, &threads): (usize, &u32)| Gain {
+    let speedup = |(index, &threads): (usize, &u32)| Speedup {
         threads,
         time_to_depth: mean_ratio(&times[0], &times[index]),
         rate: mean_ratio(&rates[index], &rates[0]),
     };
-    threads.iter().enumerate().map(gain).collect()
-}
-
-pub(crate) fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }
+    threads.iter().enumerate().map(speedup).collect()
 }
 
 /// The geometric mean of `above / below`.
@@ -152,16 +143,16 @@ fn mean_ratio(above: &[f64], below: &[f64]) -> f64 {
     (logarithms / above.len() as f64).exp()
 }
 
-fn picture(title: String, gains: &[Gain]) -> Result<String> {
-    let first = gains.first().map_or(1.0, |gain| f64::from(gain.threads));
-    let curve = |name: &str, of: &dyn Fn(&Gain) -> f64| Curve {
+fn picture(title: String, speedups: &[Speedup]) -> Result<String> {
+    let first = speedups.first().map_or(1.0, |speedup| f64::from(speedup.threads));
+    let curve = |name: &str, of: &dyn Fn(&Speedup) -> f64| Series {
         name: name.to_owned(),
-        points: gains.iter().map(|gain| (f64::from(gain.threads), of(gain))).collect(),
+        points: speedups.iter().map(|speedup| (f64::from(speedup.threads), of(speedup))).collect(),
     };
     let curves = vec![
-        curve("nodes a second", &|gain| gain.rate),
-        curve("time to depth", &|gain| gain.time_to_depth),
-        curve("threads", &|gain| f64::from(gain.threads) / first),
+        curve("nodes a second", &|speedup| speedup.rate),
+        curve("time to depth", &|speedup| speedup.time_to_depth),
+        curve("threads", &|speedup| f64::from(speedup.threads) / first),
     ];
     let (x_label, y_label) = ("threads".to_owned(), "times".to_owned());
     Chart { title, x_label, y_label, curves, ..Chart::default() }.svg()
@@ -173,13 +164,17 @@ mod tests {
 
     #[test]
     fn gains_are_geometric_means_of_ratios_of_medians() {
-        let of = |seconds: f64, nodes: f64| Sample { seconds, nodes };
+        let of = |seconds: f64, nodes: f64| Measurement { seconds, nodes };
         let one = vec![vec![of(4.0, 400.0), of(90.0, 9000.0), of(4.0, 400.0)], vec![of(1.0, 100.0)]];
         let two = vec![vec![of(2.0, 400.0)], vec![of(0.125, 25.0)]];
-        let gains = gains(&[one, two], &[1, 2]);
-        assert_eq!(gains[0], Gain { threads: 1, time_to_depth: 1.0, rate: 1.0 });
-        assert!((gains[1].time_to_depth - 4.0).abs() < 1e-9, "twice and eight times as fast: {:?}", gains[1]);
-        assert!((gains[1].rate - 2.0).abs() < 1e-9);
-        assert!(picture("title".to_owned(), &gains).unwrap().contains("time to depth"));
+        let speedups = speedups(&[one, two], &[1, 2]);
+        assert_eq!(speedups[0], Speedup { threads: 1, time_to_depth: 1.0, rate: 1.0 });
+        assert!(
+            (speedups[1].time_to_depth - 4.0).abs() < 1e-9,
+            "twice and eight times as fast: {:?}",
+            speedups[1]
+        );
+        assert!((speedups[1].rate - 2.0).abs() < 1e-9);
+        assert!(picture("title".to_owned(), &speedups).unwrap().contains("time to depth"));
     }
 }

@@ -1,4 +1,4 @@
-//! Which of two versions searches more nodes a second.
+//! The ratio of two versions' nodes a second.
 //!
 //! Both search the same position at the same time, each on a core of its own, then again with the cores exchanged: what
 //! the machine and its other guests do to one they do to the other, and no core is better for either. The ratio of a
@@ -6,10 +6,10 @@
 
 use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
-use crate::play::openings::Openings;
+use crate::play::openings::{BOOK_PLIES, Openings};
 use crate::play::player::{Patience, Player};
 use crate::play::spec::EngineSpec;
-use crate::scaling::{PGN_PLIES, median};
+use crate::statistics::median;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -30,10 +30,10 @@ pub struct SpeedArguments {
     /// Seconds for each search
     #[arg(long, default_value = "0.3", value_parser = parse_seconds, value_name = "SECONDS")]
     pub time: Duration,
-    /// How many positions, drawn from the file by the seed
+    /// Number of positions, drawn from the file by the seed
     #[arg(long, default_value_t = 150)]
     pub count: usize,
-    /// What the positions are drawn by
+    /// Seed of the drawing
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// The two cores (on Linux; elsewhere the system chooses)
@@ -48,12 +48,13 @@ pub struct Ratio {
     pub mean: f64,
     /// Half of the 95% interval of the mean's logarithm, which is nearly the relative error.
     pub error: f64,
-    /// The middle position's.
+    /// The median over the positions.
     pub median: f64,
 }
 
 impl Ratio {
-    /// Of the logarithms of the positions' ratios, of which there must be one at least; a single one has no known error.
+    /// The ratio from the logarithms of the positions' ratios, of which there must be one at least; a single one has no
+    /// known error.
     pub fn of(logarithms: Vec<f64>) -> Ratio {
         let count = logarithms.len() as f64;
         let mean = logarithms.iter().sum::<f64>() / count;
@@ -74,13 +75,14 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
     let [core, other] = arguments.cores[..] else {
         bail!("two cores are needed, not {}", arguments.cores.len());
     };
-    let questions = questions(arguments)?;
-    let mut ways = [Way::start(&first, core, &second, other)?, Way::start(&first, other, &second, core)?];
+    let commands = commands(arguments)?;
+    let mut pairs =
+        [PinnedPair::start(&first, core, &second, other)?, PinnedPair::start(&first, other, &second, core)?];
     let mut logarithms = Vec::new();
-    for question in &questions {
+    for command in &commands {
         let mut sum = 0.0;
-        for way in &mut ways {
-            sum += way.ratio(question)?.ln();
+        for pair in &mut pairs {
+            sum += pair.ratio(command)?.ln();
         }
         logarithms.push(sum / 2.0);
     }
@@ -89,56 +91,59 @@ pub fn run(arguments: &SpeedArguments) -> Result<()> {
         "{} searches {mean:.3} ± {error:.3} times the nodes a second of {} ({} positions, median {median:.3})",
         first.name,
         second.name,
-        questions.len()
+        commands.len()
     );
     Ok(())
 }
 
-/// What the engines are told for each position.
-fn questions(arguments: &SpeedArguments) -> Result<Vec<String>> {
-    let mut book = Openings::load(&arguments.file, false, PGN_PLIES)?;
+/// The commands for each position.
+fn commands(arguments: &SpeedArguments) -> Result<Vec<String>> {
+    let mut book = Openings::load(&arguments.file, false, BOOK_PLIES)?;
     book.shuffle(arguments.seed);
     let count = book.count().map_or(arguments.count, |there| there.min(arguments.count));
     ensure!(count > 0, "no positions");
     let milliseconds = arguments.time.as_millis().max(1);
-    let question = |number| format!("position fen {}\ngo movetime {milliseconds}\n", book.get(number).fen());
-    Ok((0..count).map(question).collect())
+    let command = |number| format!("position fen {}\ngo movetime {milliseconds}\n", book.get(number).fen());
+    Ok((0..count).map(command).collect())
 }
 
-/// The two engines, each on its core.
-struct Way {
-    first: Contestant,
-    second: Contestant,
+/// The two engines, each on a core of its own.
+struct PinnedPair {
+    first: PinnedEngine,
+    second: PinnedEngine,
 }
 
-impl Way {
-    fn start(first: &EngineSpec, core: usize, second: &EngineSpec, other: usize) -> Result<Way> {
-        Ok(Way { first: Contestant::start(first, core)?, second: Contestant::start(second, other)? })
+impl PinnedPair {
+    fn start(first: &EngineSpec, core: usize, second: &EngineSpec, other: usize) -> Result<PinnedPair> {
+        Ok(PinnedPair {
+            first: PinnedEngine::start(first, core)?,
+            second: PinnedEngine::start(second, other)?,
+        })
     }
 
     /// The rate of the first in terms of the second's, in one search that both begin at once.
-    fn ratio(&mut self, question: &str) -> Result<f64> {
+    fn ratio(&mut self, command: &str) -> Result<f64> {
         self.first.prepare()?;
         self.second.prepare()?;
-        let Way { first, second } = self;
+        let PinnedPair { first, second } = self;
         let (first, second) = thread::scope(|scope| {
-            let beside = scope.spawn(|| second.rate(question));
-            (first.rate(question), beside.join())
+            let beside = scope.spawn(|| second.rate(command));
+            (first.rate(command), beside.join())
         });
         Ok(first? / second.map_err(|_| anyhow!("a thread that waited for an engine panicked"))??)
     }
 }
 
-/// An engine that is started.
-struct Contestant {
+/// An engine that runs on one core.
+struct PinnedEngine {
     name: String,
     player: Player,
     log: SharedLog,
 }
 
-impl Contestant {
+impl PinnedEngine {
     /// Starts it on a core, from a thread that is there already: whoever is started inherits that.
-    fn start(spec: &EngineSpec, core: usize) -> Result<Contestant> {
+    fn start(spec: &EngineSpec, core: usize) -> Result<PinnedEngine> {
         let log = SharedLog::default();
         let started = thread::scope(|scope| {
             let start = || {
@@ -149,7 +154,7 @@ impl Contestant {
             scope.spawn(start).join()
         });
         let player = started.map_err(|_| anyhow!("the thread that started {} panicked", spec.name))??;
-        Ok(Contestant { name: spec.name.clone(), player, log })
+        Ok(PinnedEngine { name: spec.name.clone(), player, log })
     }
 
     fn prepare(&mut self) -> Result<()> {
@@ -158,11 +163,11 @@ impl Contestant {
     }
 
     /// Nodes a second.
-    fn rate(&mut self, question: &str) -> Result<f64> {
-        let thought =
-            self.player.think(question, None).map_err(|failure| failure.told(&self.name, &self.log))?;
-        ensure!(thought.info.nodes > 0, "{} does not say how many nodes it searched", self.name);
-        Ok(thought.info.nodes as f64 / thought.time.as_secs_f64().max(1e-6))
+    fn rate(&mut self, command: &str) -> Result<f64> {
+        let answer =
+            self.player.think(command, None).map_err(|failure| failure.told(&self.name, &self.log))?;
+        ensure!(answer.info.nodes > 0, "{} does not say how many nodes it searched", self.name);
+        Ok(answer.info.nodes as f64 / answer.time.as_secs_f64().max(1e-6))
     }
 }
 

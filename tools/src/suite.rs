@@ -6,7 +6,7 @@ use crate::play::log::SharedLog;
 use crate::play::openings::epd_to_position;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
-use crate::plot::{Chart, Curve};
+use crate::plot::{Chart, Series};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use shakmaty::fen::Fen;
@@ -55,7 +55,7 @@ pub struct SuiteArguments {
     pub quiet: bool,
 }
 
-/// A position and what solves it.
+/// A position and its solution.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// Its name.
@@ -94,7 +94,7 @@ impl Problem {
         Ok(Self { id, position, best, avoid })
     }
 
-    /// Whether a move, as an engine writes it, solves the problem.
+    /// True if a move, as an engine writes it, solves the problem.
     pub fn is_solved_by(&self, text: &str) -> bool {
         let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
         mv.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
@@ -112,18 +112,18 @@ pub fn load(text: &str) -> Result<Vec<Problem>> {
     })
 }
 
-/// What an engine made of a problem.
+/// An engine's attempt at a problem.
 #[derive(Clone, Debug)]
 pub struct Attempt {
     /// Its move.
     pub mv: String,
-    /// Since when it had the solution and kept it; `None` if the move is wrong.
+    /// The time at which it found the solution that it kept; `None` if its move is wrong.
     pub solved: Option<Duration>,
 }
 
 /// The job `suite`.
 pub fn run(arguments: &SuiteArguments) -> Result<()> {
-    let text = fs::read_to_string(&arguments.file).with_context(|| arguments.file.display().to_string())?;
+    let text = epd::read(&arguments.file).with_context(|| arguments.file.display().to_string())?;
     let mut problems = load(&text).with_context(|| arguments.file.display().to_string())?;
     problems.truncate(arguments.count.unwrap_or(usize::MAX));
     let each = each(arguments)?;
@@ -133,7 +133,7 @@ pub fn run(arguments: &SuiteArguments) -> Result<()> {
         let patience = Patience { think: arguments.stall, ..Patience::default() };
         let attempts = solve(&problems, &spec, patience, arguments.concurrency)?;
         show(&problems, &attempts, &spec, arguments.quiet);
-        curves.push(Curve { name: spec.name.clone(), points: solved_by_time(&attempts) });
+        curves.push(Series { name: spec.name.clone(), points: solved_by_time(&attempts) });
     }
     if let Some(path) = &arguments.svg {
         let end =
@@ -219,19 +219,19 @@ fn attempt(
     let clock = Clock::new(limits);
     // Nothing is lost on time here, but an engine that does not come back must not hold up the suite.
     let allowed = clock.allowed().map(|time| time + patience.think);
-    let mut question =
+    let mut command =
         format!("position fen {}\n", Fen::from_position(&problem.position, EnPassantMode::Legal));
-    clock.append_go(&clock, &clock, &mut question);
+    clock.append_go(&clock, &clock, &mut command);
     let mut since = None;
-    let thought = player.think_aloud(&question, allowed, &mut |line, time| {
+    let answer = player.think_with_info(&command, allowed, &mut |line, time| {
         let secondary = line.contains(" multipv ") && !line.contains(" multipv 1 ");
         let mv = line.split_once(" pv ").and_then(|(_, line)| line.split_whitespace().next());
         if let Some(mv) = mv.filter(|_| !secondary) {
             since = if problem.is_solved_by(mv) { since.or(Some(time)) } else { None };
         }
     })?;
-    let solved = problem.is_solved_by(&thought.mv).then(|| since.unwrap_or(thought.time));
-    Ok(Attempt { mv: thought.mv, solved })
+    let solved = problem.is_solved_by(&answer.mv).then(|| since.unwrap_or(answer.time));
+    Ok(Attempt { mv: answer.mv, solved })
 }
 
 /// Steps of the curve: milliseconds and how many were solved by then.
@@ -272,7 +272,7 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         arguments: SuiteArguments,
     }
@@ -281,7 +281,7 @@ mod tests {
     fn a_second_is_for_those_who_are_given_nothing() {
         let limits = |words: &[&str]| {
             let line = [&["suite", "wac.epd", "--engine", "cmd=a"], words].concat();
-            each(&Line::parse_from(line).arguments).unwrap().limits.describe()
+            each(&CommandLine::parse_from(line).arguments).unwrap().limits.describe()
         };
         assert_eq!(limits(&[]), "movetime=1000");
         assert_eq!(limits(&["--each", "option.Hash=16"]), "movetime=1000");

@@ -4,15 +4,21 @@ mod common;
 
 use common::{engine, folder, parse};
 use std::time::Duration;
-use tools::matches::{self, Summary};
+use tools::matches::{self, MatchSummary};
 use tools::play::player::FaultKind;
+
+/// The words of the system for a process that has ended with this code.
+fn exit_status(code: u32) -> String {
+    let words = if cfg!(windows) { "exit code" } else { "exit status" };
+    format!("{words}: {code}")
+}
 
 /// Two games at once of the bad engine against a sound one, which has all the time in the world: these tests must not
 /// depend on how busy the machine is.
-fn play(vice: &str, limit: &[&str]) -> Summary {
-    let folder = folder(&format!("faults-{vice}"));
+fn play(defect: &str, limit: &[&str]) -> MatchSummary {
+    let folder = folder(&format!("faults-{defect}"));
     let results = folder.join("r.jsonl");
-    let (bad, good) = (engine("bad", vice), engine("good", "none") + ",tc=600");
+    let (bad, good) = (engine("bad", defect), engine("good", "none") + ",tc=600");
     let mut words = vec!["--engine", &bad, "--engine", &good, "--games", "2", "--concurrency", "2"];
     words.extend(["--max-moves", "6", "--results", results.to_str().unwrap()]);
     words.extend(limit);
@@ -21,14 +27,14 @@ fn play(vice: &str, limit: &[&str]) -> Summary {
     setup.patience.think = Duration::from_millis(1000);
     setup.patience.stop = Duration::from_millis(500);
     setup.patience.ready = Duration::from_secs(20);
-    matches::play(&setup, &arguments.play).unwrap()
+    matches::play_match(&setup, &arguments.play).unwrap()
 }
 
 /// The bad engine must have lost all games by this fault, and nobody else be blamed.
-fn assert_blamed(summary: &Summary, kind: FaultKind, words: &str) {
-    let faults: Vec<_> = summary.standing.faults.iter().collect();
+fn assert_blamed(summary: &MatchSummary, kind: FaultKind, words: &str) {
+    let faults: Vec<_> = summary.results.faults.iter().collect();
     assert_eq!(faults, [(&(0, kind), &2)], "{}", summary.text);
-    assert_eq!(summary.standing.tallies[0].games, [2, 0, 0]);
+    assert_eq!(summary.results.pentanomials[0].games, [2, 0, 0]);
     for record in &summary.records {
         let fault = record.fault.as_ref().unwrap();
         assert!(fault.detail.contains(words), "{:?} does not say {words:?}", fault.detail);
@@ -40,7 +46,7 @@ fn assert_blamed(summary: &Summary, kind: FaultKind, words: &str) {
 #[test]
 fn crash_is_a_loss_and_the_engine_is_started_again() {
     let summary = play("crash", &["--nodes", "10"]);
-    assert_blamed(&summary, FaultKind::Crash, "exit status: 3");
+    assert_blamed(&summary, FaultKind::Crash, &exit_status(3));
     let log = folder_log("faults-crash");
     assert!(log.contains("here are my last words"), "{log}");
     assert!(log.contains("bad > go nodes 10"), "{log}");
@@ -51,6 +57,8 @@ fn folder_log(name: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
+// Elsewhere the standard library cannot close its standard output.
+#[cfg(unix)]
 #[test]
 fn closed_output_is_a_crash() {
     assert_blamed(&play("close", &["--nodes", "10"]), FaultKind::Crash, "closed its output");
@@ -75,7 +83,7 @@ fn late_moves_are_time_losses() {
 #[test]
 fn a_late_move_within_the_margin_is_no_fault() {
     let summary = play("late", &["--tc", "0.1+0", "--margin", "10000"]);
-    assert!(summary.standing.faults.is_empty(), "{}", summary.text);
+    assert!(summary.results.faults.is_empty(), "{}", summary.text);
 }
 
 #[test]
@@ -108,8 +116,8 @@ fn illegal_lines_are_blamed_when_asked_for() {
         FaultKind::Line,
         "is not a legal move there",
     );
-    for (vice, more) in [("line", &["--nodes", "10"][..]), ("none", &["--nodes", "10", "--check-lines"])] {
-        assert!(play(vice, more).standing.faults.is_empty(), "{vice} {more:?}");
+    for (defect, more) in [("line", &["--nodes", "10"][..]), ("none", &["--nodes", "10", "--check-lines"])] {
+        assert!(play(defect, more).results.faults.is_empty(), "{defect} {more:?}");
     }
 }
 
@@ -132,34 +140,34 @@ fn not_ready_is_a_stall() {
     ]);
     let mut setup = arguments.setup().unwrap();
     setup.patience.ready = Duration::from_millis(300);
-    let error = format!("{:#}", matches::play(&setup, &arguments.play).unwrap_err());
+    let error = format!("{:#}", matches::play_match(&setup, &arguments.play).unwrap_err());
     assert!(error.contains("engine bad: no readyok within 0.3 s"), "{error}");
 }
 
 #[test]
 fn rubbish_does_not_disturb() {
     let summary = play("rubbish", &["--tc", "600+0"]);
-    assert!(summary.standing.faults.is_empty(), "{}", summary.text);
-    assert_eq!(summary.standing.games(), 2);
+    assert!(summary.results.faults.is_empty(), "{}", summary.text);
+    assert_eq!(summary.results.games(), 2);
 }
 
 /// The second answer may be dropped or be taken for the next one; in no case may the opponent be blamed for it.
 #[test]
 fn double_answers_hurt_nobody_else() {
     let summary = play("twice", &["--tc", "600+0"]);
-    assert_eq!(summary.standing.games(), 2);
-    assert!(summary.standing.faults.keys().all(|key| *key == (0, FaultKind::Illegal)), "{}", summary.text);
+    assert_eq!(summary.results.games(), 2);
+    assert!(summary.results.faults.keys().all(|key| *key == (0, FaultKind::Illegal)), "{}", summary.text);
 }
 
 #[test]
 fn an_engine_that_does_not_start_is_named_before_the_first_game() {
-    for (vice, words) in [("stillborn", "exit status: 1"), ("mute", "no uciok within")] {
-        let (good, bad) = (engine("good", "none"), engine("bad", vice));
+    for (defect, words) in [("stillborn", exit_status(1)), ("mute", "no uciok within".to_owned())] {
+        let (good, bad) = (engine("good", "none"), engine("bad", defect));
         let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
         let mut setup = arguments.setup().unwrap();
         setup.patience.ready = Duration::from_secs(3);
-        let error = format!("{:#}", matches::play(&setup, &arguments.play).unwrap_err());
-        assert!(error.contains("engine bad: ") && error.contains(words), "{error}");
+        let error = format!("{:#}", matches::play_match(&setup, &arguments.play).unwrap_err());
+        assert!(error.contains("engine bad: ") && error.contains(&words), "{error}");
     }
 }
 
@@ -172,7 +180,7 @@ fn wrong_paths_options_and_values_are_named() {
         (engine("x", "none") + ",option.Hash=1000", "Hash=1000 is outside 1..64"),
     ] {
         let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
-        let error = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap_err();
+        let error = matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
 }

@@ -7,13 +7,14 @@ mod common;
 use common::{TOOLS, folder, parse};
 use shakmaty::{CastlingMode, Color, KnownOutcome, Position};
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
-use tools::play::adjudicate::Adjudicator;
+use tools::play::adjudicate::ScoreAdjudicator;
 use tools::play::limits::{Clock, Limits, TimeControl};
-use tools::play::openings::{Openings, chess960_start, epd_to_position};
+use tools::play::openings::{MAX_RANDOM_PLIES, Openings, chess960_start, epd_to_position};
 use tools::play::player::Patience;
 use tools::play::spec::EngineSpec;
-use tools::play::think::{Eval, Info};
+use tools::play::think::{Info, UciScore};
 use tools::suite::{Problem, load, solve};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
@@ -145,10 +146,37 @@ fn books_are_read_and_errors_name_the_line() {
         ("e.epd", "7k/5KQ1/8/8/8/8/8/8 b - -\n", "the game is over"),
         ("f.epd", "", "no positions"),
         ("g.pgn", "1. e4 e5 2. Ke3 *\n", "game 1"),
+        ("h.pgn", "this is no book at all\n", "no openings"),
+        ("i.epd", "\0\u{1}\u{2}\n", "line 1"),
     ] {
         let error = format!("{:#}", load(&write(name, text), false).unwrap_err());
         assert!(error.contains(words) && error.contains(name), "{error}");
     }
+}
+
+#[test]
+fn a_mark_or_a_latin1_line_costs_itself_only() {
+    let path = folder("books-encoding").join("book.epd");
+    let line = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";\n";
+    let count = |parts: &[&[u8]]| {
+        std::fs::write(&path, parts.concat()).unwrap();
+        Openings::load(&path, false, 3).unwrap().count()
+    };
+    assert_eq!(count(&[b"\xEF\xBB\xBF", line.as_bytes()]), Some(1), "a byte-order mark");
+    assert_eq!(count(&[line.replace("one", "M").as_bytes(), b"M\xFCller\n", line.as_bytes()]), Some(2));
+    let pgn = path.with_extension("pgn");
+    std::fs::write(&pgn, b"\xEF\xBB\xBF[White \"M\xFCller\"]\n\n1. e4 e5 *\n").unwrap();
+    assert_eq!(Openings::load(&pgn, false, 3).unwrap().get(0).moves.len(), 2);
+}
+
+#[test]
+fn random_openings_that_no_game_reaches_are_refused() {
+    let words = ["--engine", "cmd=/a", "--engine", "cmd=/b", "--nodes", "1", "--random-plies", "100000"];
+    let output = Command::new(TOOLS).arg("match").args(words).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("100000 is not in"), "{error}");
+    let longest = Openings::Random { plies: MAX_RANDOM_PLIES, seed: 1, chess960: false };
+    assert_eq!(longest.get(0).moves.len(), MAX_RANDOM_PLIES as usize);
 }
 
 #[test]
@@ -176,7 +204,7 @@ fn chess960_positions_have_scharnagls_numbers() {
 #[test]
 fn scores_in_a_row_end_games() {
     let (draw, resign) = ("5,2,10".parse().unwrap(), "2,500".parse().unwrap());
-    let mut adjudicator = Adjudicator::new(Some(draw), Some(resign));
+    let mut adjudicator = ScoreAdjudicator::new(Some(draw), Some(resign));
     let mut after = |color, score, number| adjudicator.after(color, score, number);
     for number in 1..5 {
         assert_eq!(after(Color::White, Some(3), number), None, "too early");
@@ -188,9 +216,9 @@ fn scores_in_a_row_end_games() {
     assert_eq!(after(Color::Black, Some(600), 7), None);
     assert_eq!(after(Color::White, Some(-600), 8), None, "only one of them is sure twice");
     assert_eq!(after(Color::Black, Some(600), 8), Some(KnownOutcome::Decisive { winner: Color::Black }));
-    let mut one_sided = Adjudicator::new(None, Some("2,500,one".parse().unwrap()));
-    assert_eq!(one_sided.after(Color::Black, Some(Eval::Mate(-3).value()), 1), None);
-    let lost = one_sided.after(Color::Black, Some(Eval::Mate(-2).value()), 2);
+    let mut one_sided = ScoreAdjudicator::new(None, Some("2,500,one".parse().unwrap()));
+    assert_eq!(one_sided.after(Color::Black, Some(UciScore::Mate(-3).value()), 1), None);
+    let lost = one_sided.after(Color::Black, Some(UciScore::Mate(-2).value()), 2);
     assert_eq!(lost, Some(KnownOutcome::Decisive { winner: Color::White }));
 }
 
@@ -198,10 +226,10 @@ fn scores_in_a_row_end_games() {
 fn info_lines_are_read_whatever_they_hold() {
     let info =
         Info::parse("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 5012 time 3 pv e2e4 depth 3");
-    assert_eq!(info, Info { eval: Some(Eval::Centipawns(-31)), depth: 12, nodes: 5012, wdl: None });
+    assert_eq!(info, Info { score: Some(UciScore::Centipawns(-31)), depth: 12, nodes: 5012, wdl: None });
     let shown = Info::parse("info depth 3 score cp 20 wdl 120 850 30 nodes 7 pv e2e4");
     assert_eq!((shown.wdl, shown.nodes), (Some([120, 850, 30]), 7));
-    assert_eq!(Info::parse("info score mate -4 depth 99").eval, Some(Eval::Mate(-4)));
+    assert_eq!(Info::parse("info score mate -4 depth 99").score, Some(UciScore::Mate(-4)));
     for rubbish in [
         "",
         "info",

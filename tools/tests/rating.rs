@@ -5,10 +5,10 @@
 mod common;
 
 use common::from_pairs;
-use tools::matches::elo::{expected_score, judge};
+use tools::matches::elo::{Strength, expected_score};
+use tools::matches::pentanomial::Pentanomial;
 use tools::matches::rating::rate;
-use tools::matches::tally::Tally;
-use tools::play::random::Random;
+use tools::random::Random;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");
@@ -17,13 +17,13 @@ fn close(value: f64, expected: f64, tolerance: f64) {
 /// Two engines: half the difference of the usual formula each, and half its error.
 #[test]
 fn two_engines_are_the_usual_formula() {
-    let tally = from_pairs([1, 10, 40, 40, 9]);
-    let ratings = rate(2, &[(0, 1)], &[tally], &[]);
-    let elo = judge(&tally).elo;
+    let pentanomial = from_pairs([1, 10, 40, 40, 9]);
+    let ratings = rate(2, &[(0, 1)], &[pentanomial], &[]);
+    let elo = Strength::of(&pentanomial).elo;
     close(ratings[0].elo - ratings[1].elo, elo.value, 1e-6);
     close(ratings[0].elo + ratings[1].elo, 0.0, 1e-6);
     close(2.0 * ratings[0].error, elo.error(), 0.3);
-    let ratings = rate(2, &[(0, 1)], &[tally], &[None, Some(2500.0)]);
+    let ratings = rate(2, &[(0, 1)], &[pentanomial], &[None, Some(2500.0)]);
     close(ratings[0].elo, 2500.0 + elo.value, 1e-6);
     close(ratings[0].error, elo.error(), 0.5);
     assert_eq!((ratings[1].elo, ratings[1].error), (2500.0, 0.0));
@@ -32,12 +32,12 @@ fn two_engines_are_the_usual_formula() {
 /// Results that fit 0, 100 and 200 exactly give these back.
 #[test]
 fn consistent_results_are_reproduced() {
-    let tally = |difference: f64| {
+    let pentanomial = |difference: f64| {
         let won = (1_000_000.0 * expected_score(difference)).round() as u64;
-        Tally { games: [1_000_000 - won, 0, won], pairs: [0; 5] }
+        Pentanomial { games: [1_000_000 - won, 0, won], pairs: [0; 5] }
     };
     let pairings = [(0, 1), (0, 2), (1, 2)];
-    let ratings = rate(3, &pairings, &[tally(-100.0), tally(-200.0), tally(-100.0)], &[]);
+    let ratings = rate(3, &pairings, &[pentanomial(-100.0), pentanomial(-200.0), pentanomial(-100.0)], &[]);
     for (rating, expected) in ratings.iter().zip([-100.0, 0.0, 100.0]) {
         close(rating.elo, expected, 0.01);
     }
@@ -50,7 +50,7 @@ fn an_engine_that_lost_everything_gets_a_bound() {
     let ratings = rate(3, &[(0, 1), (0, 2), (1, 2)], &[lost, lost, even], &[]);
     assert!(ratings[0].extreme && !ratings[1].extreme && !ratings[2].extreme);
     assert!(ratings[0].elo.is_finite() && ratings[0].elo < ratings[1].elo - 400.0);
-    let nobody = rate(2, &[(0, 1)], &[Tally::default()], &[]);
+    let nobody = rate(2, &[(0, 1)], &[Pentanomial::default()], &[]);
     assert!(nobody.iter().all(|rating| rating.elo == 0.0));
 }
 
@@ -62,9 +62,9 @@ fn intervals_cover_the_truth() {
     let mut random = Random::new(5);
     let (mut covered, mut count) = (0, 0);
     for _ in 0..400 {
-        let tallies = pairings.map(|(first, second)| {
+        let pentanomials = pairings.map(|(first, second)| {
             let chance = expected_score(truth[first] - truth[second]);
-            let mut tally = Tally::default();
+            let mut pentanomial = Pentanomial::default();
             for _ in 0..60 {
                 // Half the draws that the score allows, independent games.
                 let drawn = chance.min(1.0 - chance);
@@ -73,13 +73,13 @@ fn intervals_cover_the_truth() {
                     u8::from(r < chance - drawn / 2.0) + u8::from(r < chance + drawn / 2.0)
                 };
                 let (one, two) = (game(), game());
-                tally.add_game(one);
-                tally.add_game(two);
-                tally.add_pair(one + two);
+                pentanomial.add_game(one);
+                pentanomial.add_game(two);
+                pentanomial.add_pair(one + two);
             }
-            tally
+            pentanomial
         });
-        for (rating, truth) in rate(4, &pairings, &tallies, &[]).iter().zip(truth) {
+        for (rating, truth) in rate(4, &pairings, &pentanomials, &[]).iter().zip(truth) {
             covered += u32::from((rating.elo - truth).abs() <= rating.error);
             count += 1;
         }

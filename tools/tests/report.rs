@@ -25,7 +25,7 @@ fn a_report_has_all_its_parts() {
         "--report",
         page.to_str().unwrap(),
     ]);
-    let summary = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
+    let summary = matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap();
     let text = std::fs::read_to_string(&page).unwrap();
     for words in
         ["a &lt;1&gt;", "SPRT Elo 0 : 400", "illegal move", "Length of games", "Time for a move", "LLR"]
@@ -34,5 +34,5 @@ fn a_report_has_all_its_parts() {
     }
     assert_eq!(text.matches("<svg").count(), 6);
     assert_eq!(text.matches("</svg>").count(), 6);
-    assert_eq!(summary.standing.tallies[0].games[2], summary.standing.games());
+    assert_eq!(summary.results.pentanomials[0].games[2], summary.results.games());
 }

@@ -9,11 +9,11 @@ use shakmaty::{CastlingMode, Chess, Position};
 use std::collections::BTreeSet;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tools::matches;
-use tools::matches::results;
+use tools::matches::results_file::{self, GameRecord, ResultsFile};
+use tools::matches::{self, MatchSummary};
 
 /// Replays games and returns tag values and the last position.
 struct Replay(CastlingMode);
@@ -70,8 +70,8 @@ fn pgn_replays_legally_and_says_how_games_ended() {
         words.extend(["--pgn", pgn.to_str().unwrap()]);
         words.extend(variant);
         let arguments = parse(&words);
-        let summary = matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
-        assert!(summary.standing.faults.is_empty(), "{}", summary.text);
+        let summary = matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap();
+        assert!(summary.results.faults.is_empty(), "{}", summary.text);
         let games = replay(&pgn, mode);
         assert_eq!(games.len(), 6);
         for (last, tags) in games {
@@ -119,7 +119,7 @@ fn a_killed_match_continues_and_loses_nothing() {
     let text = fs::read_to_string(&results).unwrap();
     let after: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(after[..kept.len()], kept, "earlier games stand as they were");
-    let (_, records) = results::read(&results).unwrap();
+    let (_, records) = results_file::read(&results).unwrap();
     let numbers: BTreeSet<usize> = records.iter().map(|record| record.number).collect();
     assert_eq!((records.len(), numbers.len()), (total, total), "every game once");
     let games = replay(&pgn, CastlingMode::Standard);
@@ -134,9 +134,70 @@ fn games_of_another_match_stay_in_the_pgn_file() {
     let words = ["--engine", &a, "--engine", &b, "--nodes", "1", "--games", "2", "--max-moves", "6"];
     let arguments = parse(&[&words[..], &["--pgn", pgn.to_str().unwrap()]].concat());
     for games in [2, 4] {
-        matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
+        matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap();
         assert_eq!(replay(&pgn, CastlingMode::Standard).len(), games);
     }
+}
+
+/// The results file of two games of a match, whose second engine has a name of several bytes, and that match.
+fn two_games(name: &str) -> (PathBuf, impl Fn() -> anyhow::Result<MatchSummary> + use<>) {
+    let results = folder(name).join("r.jsonl");
+    let (a, b) = (engine("a", "none"), engine("Müller", "none"));
+    let path = results.to_str().unwrap();
+    let words = ["--engine", &a, "--engine", &b, "--nodes", "1", "--games", "2", "--results", path];
+    let arguments = parse(&words);
+    let play = move || matches::play_match(&arguments.setup()?, &arguments.play);
+    play().unwrap();
+    (results, play)
+}
+
+#[test]
+fn a_file_cut_inside_a_character_continues() {
+    let (results, play) = two_games("resume-cut");
+    let bytes = fs::read(&results).unwrap();
+    let cut = bytes.iter().rposition(|&byte| byte == 0xC3).unwrap() + 1;
+    fs::write(&results, &bytes[..cut]).unwrap();
+    assert_eq!(results_file::read(&results).unwrap().1.len(), 1);
+    assert_eq!(play().unwrap().results.games(), 2);
+    assert_eq!(results_file::read(&results).unwrap().1.len(), 2);
+}
+
+#[test]
+fn games_that_cannot_be_of_the_match_are_refused() {
+    let (results, play) = two_games("resume-wrong");
+    let text = fs::read_to_string(&results).unwrap();
+    let first = text.lines().nth(1).unwrap().to_owned() + "\n";
+    for (wrong, words) in [
+        (text.replace("\"white\":1", "\"white\":7"), "engines 7 and 0 do not meet in it"),
+        (text.replace("\"points\":", "\"points\":20"), "half points"),
+        (
+            text.replace("\"fault\":null", "\"fault\":{\"engine\":9,\"kind\":\"Crash\",\"detail\":\"\"}"),
+            "the engine at fault, 9, does not play in it",
+        ),
+        (text.clone() + &first, "is there twice"),
+    ] {
+        fs::write(&results, wrong).unwrap();
+        for error in [results_file::read(&results).map(drop).unwrap_err(), play().unwrap_err()] {
+            assert!(format!("{error:#}").contains(words), "{error:#}");
+        }
+    }
+    fs::write(&results, text.replace("\"pairings\":[[0,1]]", "\"pairings\":[[0,2]]")).unwrap();
+    let error = format!("{:#}", results_file::read(&results).unwrap_err());
+    assert!(error.contains("its pairings are impossible"), "{error}");
+}
+
+#[test]
+fn one_run_at_a_time_writes_a_results_file() {
+    let (path, play) = two_games("resume-lock");
+    let (header, _) = results_file::read(&path).unwrap();
+    let (file, records) = ResultsFile::open::<_, GameRecord>(Some(&path), &header, "match").unwrap();
+    assert_eq!(records.len(), 2);
+    let error = format!("{:#}", play().unwrap_err());
+    assert!(error.contains("the results file") && error.contains(path.to_str().unwrap()), "{error}");
+    assert!(cfg!(windows) || error.contains("another run is writing it"), "{error}");
+    assert_eq!(results_file::read(&path).unwrap().1, records, "others may read it");
+    drop(file);
+    play().unwrap();
 }
 
 #[test]
@@ -147,7 +208,7 @@ fn another_match_is_not_continued() {
         let path = results.to_str().unwrap();
         let arguments =
             parse(&["--engine", &a, "--engine", &b, "--nodes", nodes, "--games", "2", "--results", path]);
-        matches::play(&arguments.setup().unwrap(), &arguments.play)
+        matches::play_match(&arguments.setup().unwrap(), &arguments.play)
     };
     run("1").unwrap();
     let error = format!("{:#}", run("2").unwrap_err());

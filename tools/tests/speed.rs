@@ -12,8 +12,8 @@ fn compare(name: &str, engines: &[&str]) -> Output {
     std::fs::write(&book, "8/8/4k3/8/8/3K4/4P3/8 w - -\n4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
     let mut command = Command::new(TOOLS);
     command.arg("speed").arg(&book).args(["--time", "0.01", "--cores", "0,0"]);
-    for vice in engines {
-        command.args(["--engine", &engine(vice, vice)]);
+    for defect in engines {
+        command.args(["--engine", &engine(defect, defect)]);
     }
     command.output().unwrap()
 }

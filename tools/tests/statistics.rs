@@ -5,10 +5,10 @@
 mod common;
 
 use common::from_pairs;
-use tools::matches::elo::{elo_of_score, expected_score, judge, normal_cdf};
+use tools::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
+use tools::matches::pentanomial::Pentanomial;
 use tools::matches::sprt::{Decision, Sprt};
-use tools::matches::tally::Tally;
-use tools::play::random::Random;
+use tools::random::Random;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");
@@ -28,45 +28,45 @@ fn elo_of_well_known_scores() {
 /// √(0.040625/100) = 0.0201556.
 #[test]
 fn pentanomial_by_hand() {
-    let tally = from_pairs([0, 10, 40, 40, 10]);
-    let verdict = judge(&tally);
-    close(tally.score(), 0.625, 1e-12);
-    close(verdict.elo.value, 88.74, 0.005);
-    close(verdict.elo.low, elo_of_score(0.625 - 1.959964 * 0.0201556), 0.01);
-    close(verdict.elo.high, elo_of_score(0.625 + 1.959964 * 0.0201556), 0.01);
+    let pentanomial = from_pairs([0, 10, 40, 40, 10]);
+    let strength = Strength::of(&pentanomial);
+    close(pentanomial.score(), 0.625, 1e-12);
+    close(strength.elo.value, 88.74, 0.005);
+    close(strength.elo.low, elo_of_score(0.625 - 1.959964 * 0.0201556), 0.01);
+    close(strength.elo.high, elo_of_score(0.625 + 1.959964 * 0.0201556), 0.01);
     // (0.625 - 0.5) / √(2·0.040625) · 800/ln 10
-    let normalised = verdict.normalised.unwrap();
+    let normalised = strength.nelo.unwrap();
     close(normalised.value, 0.125 / 0.08125f64.sqrt() * 347.4356, 0.01);
     // Half the interval: 1.96 / √(200 games) · 347.4356
     close(normalised.error(), 1.959964 / 200f64.sqrt() * 347.4356, 0.01);
-    close(verdict.superiority, 1.0, 1e-6);
+    close(strength.los, 1.0, 1e-6);
 }
 
 /// Without pairs, single games count: 10 won, 5 lost, 5 drawn. Mean 0.625, variance (10·0.140625 + 5·0.390625 +
 /// 5·0.015625)/20 = 0.171875.
 #[test]
 fn single_games_by_hand() {
-    let tally = Tally { games: [5, 5, 10], pairs: [0; 5] };
-    let verdict = judge(&tally);
+    let pentanomial = Pentanomial { games: [5, 5, 10], pairs: [0; 5] };
+    let strength = Strength::of(&pentanomial);
     let error = (0.171875f64 / 20.0).sqrt();
-    close(verdict.superiority, normal_cdf(0.125 / error), 1e-9);
-    close(verdict.elo.low, elo_of_score(0.625 - 1.959964 * error), 0.01);
+    close(strength.los, normal_cdf(0.125 / error), 1e-9);
+    close(strength.elo.low, elo_of_score(0.625 - 1.959964 * error), 0.01);
 }
 
 #[test]
 fn results_without_spread_have_wide_intervals() {
-    let verdict = judge(&from_pairs([0, 0, 10, 0, 0]));
-    assert!(verdict.elo.error() > 100.0, "{}", verdict.elo);
-    assert!(judge(&from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
-    assert!(judge(&Tally::default()).elo.low.is_infinite());
-    assert_eq!(judge(&Tally::default()).normalised, None);
-    close(judge(&Tally::default()).superiority, 0.5, 1e-6);
+    let strength = Strength::of(&from_pairs([0, 0, 10, 0, 0]));
+    assert!(strength.elo.error() > 100.0, "{}", strength.elo);
+    assert!(Strength::of(&from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
+    assert!(Strength::of(&Pentanomial::default()).elo.low.is_infinite());
+    assert_eq!(Strength::of(&Pentanomial::default()).nelo, None);
+    close(Strength::of(&Pentanomial::default()).los, 0.5, 1e-6);
     // Pairs that were all won: the more of them, the surer.
-    let won = [1, 5, 10].map(|count| judge(&from_pairs([0, 0, 0, 0, count])));
-    assert!(won.iter().all(|verdict| verdict.normalised.is_none()));
+    let won = [1, 5, 10].map(|count| Strength::of(&from_pairs([0, 0, 0, 0, count])));
+    assert!(won.iter().all(|strength| strength.nelo.is_none()));
     // The error is 3/n: 0.5 / (1 / 1.96), 0.5 / (0.6 / 1.96), 0.5 / (0.3 / 1.96).
-    for (verdict, expected) in won.iter().zip([0.98, 1.6333, 3.2666]) {
-        close(verdict.superiority, normal_cdf(expected), 1e-4);
+    for (strength, expected) in won.iter().zip([0.98, 1.6333, 3.2666]) {
+        close(strength.los, normal_cdf(expected), 1e-4);
     }
 }
 
@@ -107,12 +107,12 @@ fn log_likelihood_ratio_of_a_binomial_with_normalised_bounds() {
 /// Between near hypotheses the ratio is close to N (s1 - s0)(2 mean - s0 - s1) / (2 variance).
 #[test]
 fn log_likelihood_ratio_near_the_normal_approximation() {
-    let tally = from_pairs([150, 6000, 14000, 6300, 160]);
-    let outcomes = tally.distribution();
+    let pentanomial = from_pairs([150, 6000, 14000, 6300, 160]);
+    let outcomes = pentanomial.distribution();
     let (s0, s1) = (expected_score(0.0), expected_score(2.0));
     let approximation =
         outcomes.count * (s1 - s0) * (2.0 * outcomes.mean - s0 - s1) / (2.0 * outcomes.variance);
-    close("0,2".parse::<Sprt>().unwrap().llr(&tally), approximation, 0.01);
+    close("0,2".parse::<Sprt>().unwrap().llr(&pentanomial), approximation, 0.01);
 }
 
 /// Chances of the five pair results with mean score of this Elo difference; `spread` as in balanced or sharp books.
@@ -208,7 +208,7 @@ fn intervals_cover_the_truth() {
             .filter(|_| {
                 let mut pairs = [0; 5];
                 (0..100).for_each(|_| pairs[draw(&mut random, &chances)] += 1);
-                let elo = judge(&from_pairs(pairs)).elo;
+                let elo = Strength::of(&from_pairs(pairs)).elo;
                 elo.low <= truth && truth <= elo.high
             })
             .count();

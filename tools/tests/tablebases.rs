@@ -11,9 +11,9 @@ use std::path::Path;
 use std::process::Command;
 use tools::data::file;
 use tools::data::game::Outcome;
-use tools::matches::{self, results};
+use tools::matches::{self, results_file};
 use tools::play::adjudicate::Tables;
-use tools::play::game::Ending;
+use tools::play::game::Termination;
 use tools::play::openings::epd_to_position;
 
 const SYZYGY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/syzygy");
@@ -22,7 +22,7 @@ const WHITE: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color:
 const BLACK: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::Black });
 const DRAW: Option<KnownOutcome> = Some(KnownOutcome::Draw);
 
-fn verdict(tables: &Tables, fen: &str) -> Option<KnownOutcome> {
+fn outcome(tables: &Tables, fen: &str) -> Option<KnownOutcome> {
     tables.outcome(&epd_to_position(fen, CastlingMode::Chess960).unwrap())
 }
 
@@ -45,20 +45,20 @@ fn tables_know_wins_and_draws_of_both_colours() {
         ("7R/8/8/3k4/8/8/r7/K7 w - - 0 1", WHITE),
         ("6R1/8/8/3k4/8/2r5/8/K7 w - - 0 1", DRAW),
     ] {
-        assert_eq!(verdict(&tables, fen), expected, "{fen}");
+        assert_eq!(outcome(&tables, fen), expected, "{fen}");
     }
 }
 
 #[test]
 fn a_win_that_the_fifty_move_rule_forbids_is_a_draw() {
     let tables = Tables::open(Path::new(SYZYGY)).unwrap();
-    let far = |clock: u32| verdict(&tables, &format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90"));
+    let far = |clock: u32| outcome(&tables, &format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90"));
     assert_eq!((far(0), far(20)), (WHITE, WHITE));
     assert_eq!(far(95), DRAW, "no mate in three moves from here");
-    let mates_at_once = |clock: u32| verdict(&tables, &format!("7k/8/6K1/8/8/8/8/R7 w - - {clock} 90"));
+    let mates_at_once = |clock: u32| outcome(&tables, &format!("7k/8/6K1/8/8/8/8/R7 w - - {clock} 90"));
     assert_eq!(mates_at_once(98), WHITE);
     assert_eq!(mates_at_once(99), None, "distances are rounded to moves: this is played out");
-    let late = verdict(&tables, "8/8/8/3K4/8/8/8/kr6 w - - 95 90");
+    let late = outcome(&tables, "8/8/8/3K4/8/8/8/kr6 w - - 95 90");
     assert_eq!(late, DRAW, "the same with colours reversed");
 }
 
@@ -70,14 +70,14 @@ fn what_the_tables_do_not_hold_is_left_to_the_players() {
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  // castling is not in the tables
         "4k3/8/8/8/8/8/8/1K3R2 b F - 0 1", // nor is that of Chess960
         "4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1",
-        "8/8/8/3k4/8/8/8/KQR5 w - - 0 1", // four men, but not these
+        "8/8/8/3k4/8/8/8/KQR5 w - - 0 1", // four pieces, but not these
         "8/8/3bk3/8/8/8/8/KR6 w - - 0 1",
-        "8/8/8/3k1r2/8/8/8/KRR5 w - - 0 1", // five men
+        "8/8/8/3k1r2/8/8/8/KRR5 w - - 0 1", // five pieces
     ] {
-        assert_eq!(verdict(&tables, fen), None, "{fen}");
+        assert_eq!(outcome(&tables, fen), None, "{fen}");
     }
     assert_eq!(
-        verdict(&tables, "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
+        outcome(&tables, "4k3/8/8/8/8/8/8/4K2R w - - 0 1"),
         WHITE,
         "the same without the right to castle"
     );
@@ -88,11 +88,11 @@ fn the_wdl_files_alone_decide_after_a_capture() {
     let only_wdl = folder("only-wdl");
     fs::copy(format!("{SYZYGY}/KRvK.rtbw"), only_wdl.join("KRvK.rtbw")).unwrap();
     let tables = Tables::open(&only_wdl).unwrap();
-    assert_eq!(verdict(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 0 1"), WHITE);
-    assert_eq!(verdict(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 1 1"), None, "the distance is not known");
+    assert_eq!(outcome(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 0 1"), WHITE);
+    assert_eq!(outcome(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 1 1"), None, "the distance is not known");
 }
 
-/// Positions of five men, one more than the tables have, whose only move captures a queen; and White's points in the end.
+/// Positions of five pieces, one more than the tables have, whose only move captures a queen; and White's points in the end.
 const FORCED: [(&str, u8); 3] = [
     ("k7/1Q6/7r/8/8/8/8/1K5R b - - 0 1", 2), // the rook falls next
     ("1k6/6r1/8/8/8/7R/1q6/K7 w - - 0 1", 1),
@@ -108,12 +108,12 @@ fn a_match_ends_games_by_tablebase() {
     let mut words = vec!["--engine", &a, "--engine", &b, "--nodes", "1", "--games", "6", "--tb", SYZYGY];
     words.extend(["--book", book.to_str().unwrap(), "--results", log.to_str().unwrap()]);
     let arguments = parse(&words);
-    matches::play(&arguments.setup().unwrap(), &arguments.play).unwrap();
-    let (_, records) = results::read(&log).unwrap();
+    matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap();
+    let (_, records) = results_file::read(&log).unwrap();
     assert_eq!(records.len(), 6);
     for record in records {
         let (_, points) = FORCED.iter().find(|(fen, _)| *fen == record.fen).unwrap();
-        assert_eq!((record.ending, record.points), (Ending::Tablebase, *points), "{}", record.fen);
+        assert_eq!((record.termination, record.points), (Termination::Tablebase, *points), "{}", record.fen);
         assert_eq!(record.times.len(), 1, "the first move decides");
         assert!(record.pgn.contains("[Termination \"adjudication\"]"), "{}", record.pgn);
     }
@@ -126,7 +126,20 @@ fn game_generation_ends_games_by_tablebase() {
     fs::write(&book, FORCED.map(|(fen, _)| format!("{fen}\n")).concat()).unwrap();
     let run = Command::new(TOOLS)
         .args(["datagen", "--nodes", "100", "--opening-nodes", "100", "--opening-limit", "40000"])
-        .args(["--random-plies", "0", "--hash", "1", "--threads", "1", "--positions", "10"])
+        .args([
+            "--chess960",
+            "0",
+            "--double-chess960",
+            "0",
+            "--random-plies",
+            "0",
+            "--hash",
+            "1",
+            "--threads",
+            "1",
+            "--positions",
+            "10",
+        ])
         .args(["--win-plies", "400", "--tablebases", SYZYGY, "--book"])
         .args([&book, Path::new("--output"), &output])
         .output()

@@ -12,17 +12,17 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tools::tune::state::Iteration;
 
-/// A run of the engine with this vice, short games, two at once.
-fn command(vice: &str, more: &[&str]) -> Command {
+/// A run of the engine with this defect, short games, two at once.
+fn command(defect: &str, more: &[&str]) -> Command {
     let mut command = Command::new(TOOLS);
-    command.args(["tune", "--engine", &engine("x", vice), "--nodes", "1", "--max-moves", "20"]);
+    command.args(["tune", "--engine", &engine("x", defect), "--nodes", "1", "--max-moves", "20"]);
     command.args(["--concurrency", "2"]).args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// Standard output and standard error of a run, and whether all was well.
-fn run(vice: &str, more: &[&str]) -> (String, String, bool) {
-    let output = command(vice, more).output().unwrap();
+fn run(defect: &str, more: &[&str]) -> (String, String, bool) {
+    let output = command(defect, more).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (text(&output.stdout), text(&output.stderr), output.status.success())
 }
@@ -61,7 +61,7 @@ fn a_run_ends_with_table_lines_and_picture() {
     assert!(out.lines().any(|line| line.starts_with("Hash, int, ") && line.ends_with(", 1, 64, 4, 0.02")));
     assert!(fs::read_to_string(&plot).unwrap().contains("30 of 30 iterations"));
     for iteration in iterations(&results) {
-        assert_eq!((iteration.tally.count(), iteration.tally.pair_count()), (4, 2));
+        assert_eq!((iteration.pentanomial.count(), iteration.pentanomial.pair_count()), (4, 2));
         assert!([&iteration.plus, &iteration.minus].iter().all(|values| (1..=64).contains(&values[0])));
         assert_ne!(iteration.plus, iteration.minus);
     }
@@ -140,13 +140,13 @@ fn an_interrupted_run_tells_where_it_is() {
 }
 
 #[test]
-fn faults_are_not_learnt_from_and_end_the_run() {
+fn faults_move_no_parameter_and_end_the_run() {
     let folder = folder("tune-faults");
     let results = folder.join("t.jsonl");
     let (out, err, well) = run("crash", &["--iterations", "100", "--results", results.to_str().unwrap()]);
     assert!(!well && err.contains("10 pairs with faults in a row; the last: crash: "), "{err}");
     assert!(out.contains("Faults: ") && out.contains("× crash (logs in "), "{out}");
-    assert!(out.contains("\nHash, int, 16, 1, 64, 4, 0.02\n"), "nothing is learnt: {out}");
+    assert!(out.contains("\nHash, int, 16, 1, 64, 4, 0.02\n"), "no value moves: {out}");
     let played = iterations(&results);
     assert!(
         (10..=12).contains(&played.len()),

@@ -3,8 +3,9 @@
 //! The engine must be built with the feature `lab`, which makes the techniques UCI options.
 
 use super::arguments::PlayArguments;
-use super::elo::judge;
-use super::{Summary, build};
+use super::build;
+use super::elo::Strength;
+use super::play_match::{MatchSummary, play_match};
 use crate::play::spec::EngineSpec;
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -12,13 +13,13 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// How a row is played.
+/// The limits and the concurrency of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// As the command line says, usually by nodes.
-    Given,
-    /// By the clock and one game at a time, because it uses several threads.
-    Threads,
+pub enum Conditions {
+    /// Those of the command line, usually nodes.
+    CommandLine,
+    /// A clock and one game at a time, because it uses several threads.
+    Clock,
 }
 
 /// One row of the table. Our figure is the Elo of `options` against `against`.
@@ -26,25 +27,25 @@ pub enum Pace {
 pub struct Experiment {
     /// Name for `--only` and for the files.
     pub name: &'static str,
-    /// What is tried.
-    pub what: &'static str,
+    /// The change, for people.
+    pub change: &'static str,
     /// Options of the changed engine, `name=value,name=value`.
     pub options: &'static str,
     /// Options of its opponent; empty for the standard engine.
     pub against: &'static str,
-    /// What the literature says.
+    /// The figure or the remark of the literature.
     pub literature: &'static str,
-    /// How it is played.
-    pub pace: Pace,
+    /// Limits and concurrency.
+    pub conditions: Conditions,
 }
 
 const fn row(
     name: &'static str,
     options: &'static str,
-    what: &'static str,
+    change: &'static str,
     literature: &'static str,
 ) -> Experiment {
-    Experiment { name, what, options, against: "", literature, pace: Pace::Given }
+    Experiment { name, change, options, against: "", literature, conditions: Conditions::CommandLine }
 }
 
 /// The table. The names of options and values are those of `src/search/lab/switches.rs`.
@@ -109,7 +110,10 @@ pub const EXPERIMENTS: &[Experiment] = &[
         "micro-Max's self-deepening instead of internal iterative reduction",
         "",
     ),
-    Experiment { pace: Pace::Threads, ..row("two-threads", "Threads=2", "two threads against one", "") },
+    Experiment {
+        conditions: Conditions::Clock,
+        ..row("two-threads", "Threads=2", "two threads against one", "")
+    },
 ];
 
 /// Arguments of `ablate`.
@@ -141,7 +145,7 @@ pub struct AblateArguments {
 /// The job `ablate`.
 pub fn run(arguments: &AblateArguments) -> Result<()> {
     if arguments.list {
-        EXPERIMENTS.iter().for_each(|row| println!("{:24} {} | {}", row.name, row.options, row.what));
+        EXPERIMENTS.iter().for_each(|row| println!("{:24} {} | {}", row.name, row.options, row.change));
         return Ok(());
     }
     for name in &arguments.only {
@@ -149,7 +153,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
             bail!("no experiment {name:?}; see --list");
         }
     }
-    let each = arguments.play.contest.each()?;
+    let each = arguments.play.options.each()?;
     let (given, revision) = (arguments.engine.as_deref(), Some(arguments.revision.as_str()));
     let engine = build::given_or_built(given, revision, ("lab", "lab"), &each)?;
     fs::create_dir_all(&arguments.folder).with_context(|| arguments.folder.display().to_string())?;
@@ -159,7 +163,7 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
         "| experiment | options | the literature | ours: Elo ± 95% | games | command |\n| --- | --- | --- | --- | --- | --- |\n",
     );
     for row in EXPERIMENTS.iter().filter(wanted) {
-        eprintln!("{}: {}", row.name, row.what);
+        eprintln!("{}: {}", row.name, row.change);
         let summary = measure(row, &engine, arguments).with_context(|| row.name.to_owned())?;
         eprint!("{}", summary.text);
         let _ = writeln!(table, "{}", line(row, &summary));
@@ -170,17 +174,17 @@ pub fn run(arguments: &AblateArguments) -> Result<()> {
     Ok(())
 }
 
-fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -> Result<Summary> {
+fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -> Result<MatchSummary> {
     let mut play = arguments.play.clone();
     let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
-    (play.contest.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
+    (play.options.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
     let mut standard = engine.clone();
-    if row.pace == Pace::Threads {
-        let contest = &mut play.contest;
-        (contest.tc, contest.nodes, contest.depth, contest.movetime) =
+    if row.conditions == Conditions::Clock {
+        let options = &mut play.options;
+        (options.tc, options.nodes, options.depth, options.movetime) =
             (Some(arguments.clock.clone()), None, None, None);
-        standard.limits = contest.each()?.limits;
-        contest.concurrency = 1;
+        standard.limits = options.each()?.limits;
+        options.concurrency = 1;
     }
     standard.name =
         if row.against.is_empty() { "standard".to_owned() } else { row.against.replace(',', " ") };
@@ -188,7 +192,7 @@ fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -
     set(&mut changed, row.options)?;
     set(&mut standard, row.against)?;
     let setup = play.setup(vec![changed, standard], vec![(0, 1)], None)?;
-    super::play(&setup, &play)
+    play_match(&setup, &play)
 }
 
 fn set(engine: &mut EngineSpec, options: &str) -> Result<()> {
@@ -199,16 +203,16 @@ fn set(engine: &mut EngineSpec, options: &str) -> Result<()> {
     Ok(())
 }
 
-fn line(row: &Experiment, summary: &Summary) -> String {
-    let tally = &summary.standing.tallies[0];
+fn line(row: &Experiment, summary: &MatchSummary) -> String {
+    let pentanomial = &summary.results.pentanomials[0];
     let against = if row.against.is_empty() { String::new() } else { format!(" against `{}`", row.against) };
     format!(
         "| {} | `{}`{against} | {} | {} | {} | `{}` |",
-        row.what,
+        row.change,
         row.options,
         row.literature,
-        judge(tally).elo,
-        tally.count(),
+        Strength::of(pentanomial).elo,
+        pentanomial.count(),
         command(row.name, std::env::args())
     )
 }
@@ -248,7 +252,7 @@ mod tests {
     fn options_are_those_of_the_search() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../src/search/lab/switches.rs");
         let source = fs::read_to_string(path).unwrap();
-        for row in EXPERIMENTS.iter().filter(|row| row.pace != Pace::Threads) {
+        for row in EXPERIMENTS.iter().filter(|row| row.conditions != Conditions::Clock) {
             for option in [row.options, row.against].into_iter().filter(|text| !text.is_empty()) {
                 let (name, value) = option.split_once('=').unwrap();
                 assert!(source.contains(&format!("    {name}: ")), "{name}");

@@ -1,15 +1,15 @@
 //! The command line of `match`.
 
 use super::build;
-use super::contest::ContestArguments;
-use super::runner::Setup;
+use super::options::GameOptions;
+use super::setup::Setup;
 use super::sprt::Sprt;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// How several engines meet.
+/// The schedule of more than two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Tournament {
     /// Everybody against everybody.
@@ -18,7 +18,7 @@ pub enum Tournament {
     Gauntlet,
 }
 
-/// What a match is besides its engines. Shared by all jobs that play matches.
+/// Options of a match besides its engines. Shared by all jobs that play matches.
 #[derive(Args, Clone, Debug)]
 pub struct PlayArguments {
     /// Games for each pairing (rounded up to whole pairs)
@@ -27,9 +27,9 @@ pub struct PlayArguments {
     /// End the match when the 95% error is at most this (two engines)
     #[arg(long, value_name = "ELO")]
     pub precision: Option<f64>,
-    /// How the games are played.
+    /// Limits, openings, adjudication and faults.
     #[command(flatten)]
-    pub contest: ContestArguments,
+    pub options: GameOptions,
     /// Event tag of the PGN
     #[arg(long, default_value = "Tamarack laboratory")]
     pub event: String,
@@ -62,7 +62,7 @@ pub struct MatchArguments {
     /// Settings for --base only
     #[arg(long, default_value = "", value_name = "SETTINGS")]
     pub base_with: String,
-    /// How more than two engines meet
+    /// Schedule of more than two engines
     #[arg(long, value_enum, default_value = "round-robin")]
     pub tournament: Tournament,
     /// Stop when this is decided: `elo0,elo1[,alpha,beta][,logistic|normalised]`
@@ -76,7 +76,7 @@ pub struct MatchArguments {
 impl MatchArguments {
     /// Reads and builds everything that the match needs.
     pub fn setup(&self) -> Result<Setup> {
-        let each = self.play.contest.each()?;
+        let each = self.play.options.each()?;
         let mut engines = Vec::new();
         for (revision, with, role) in
             [(&self.new, &self.new_with, "new"), (&self.base, &self.base_with, "base")]
@@ -111,7 +111,7 @@ impl PlayArguments {
         sprt: Option<Sprt>,
     ) -> Result<Setup> {
         let precision = self.precision.filter(|_| engines.len() == 2);
-        let setup = self.contest.setup(engines, pairings, self.games.div_ceil(2))?;
+        let setup = self.options.setup(engines, pairings, self.games.div_ceil(2))?;
         Ok(Setup { sprt, precision, event: self.event.clone(), ..setup })
     }
 }

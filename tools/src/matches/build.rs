@@ -48,7 +48,7 @@ pub fn given_or_built(
     }
 }
 
-/// Where builds are kept: `$TAMARACK_CACHE`, else the user's cache folder.
+/// The folder of the builds: `$TAMARACK_CACHE`, else the user's cache folder.
 fn cache() -> PathBuf {
     let user = || env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache/tamarack"));
     env::var_os("TAMARACK_CACHE")

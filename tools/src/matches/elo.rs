@@ -1,17 +1,21 @@
-//! Elo differences, their errors, normalised Elo and the likelihood of superiority.
+//! Elo differences, their errors, normalised Elo and the likelihood of los.
 
-use super::tally::{Distribution, Tally};
+use super::pentanomial::{Distribution, Pentanomial};
+use crate::logistic;
 use std::f64::consts::LN_10;
 
 /// Normalised Elo per standard deviation: 800 / ln 10 (Van den Bergh).
 pub const NORMALISED_UNIT: f64 = 800.0 / LN_10;
 
+/// Elo points that make the odds e to one.
+pub const ELO_SCALE: f64 = 400.0 / LN_10;
+
 /// 97.5% quantile of the normal distribution.
 pub const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
-/// Expected score of a player who is stronger by `elo`.
+/// The expected score, 0 to 1, of a player who is stronger by `elo`.
 pub fn expected_score(elo: f64) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+    logistic::share(elo, ELO_SCALE)
 }
 
 /// Elo difference that explains a score; infinite for 0 and 1.
@@ -25,9 +29,9 @@ pub fn elo_of_score(score: f64) -> f64 {
 pub struct Estimate {
     /// The most likely value.
     pub value: f64,
-    /// Lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -48,34 +52,35 @@ impl std::fmt::Display for Estimate {
     }
 }
 
-/// What a tally says about the difference in strength.
+/// The difference in strength of two engines, estimated from their games.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdict {
+pub struct Strength {
     /// Logistic Elo.
     pub elo: Estimate,
-    /// Normalised Elo; unknown while all outcomes are alike, which have no deviation to measure by.
-    pub normalised: Option<Estimate>,
-    /// Likelihood that the first is the stronger.
-    pub superiority: f64,
+    /// Normalised Elo (nElo); unknown while all results are alike, which have no deviation to measure by.
+    pub nelo: Option<Estimate>,
+    /// Likelihood of superiority (LOS): the probability that the first is the stronger.
+    pub los: f64,
 }
 
-/// Judges a tally.
-pub fn judge(tally: &Tally) -> Verdict {
-    let outcomes = tally.distribution();
-    let error = score_error(&outcomes);
-    let elo = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
-    // All games count for the value, complete pairs for the error.
-    let mean = tally.score();
-    let elo = Estimate { value: elo(mean), low: elo(mean - error), high: elo(mean + error) };
-    let deviation = outcomes.deviation_per_game();
-    let scaled = |score: f64| (score - 0.5) / deviation * NORMALISED_UNIT;
-    let normalised = (deviation > 0.0).then(|| Estimate {
-        value: scaled(mean),
-        low: scaled(mean - error),
-        high: scaled(mean + error),
-    });
-    // By the same error as the interval of Elo: a few pairs that are all alike prove little.
-    Verdict { elo, normalised, superiority: normal_cdf((mean - 0.5) * QUANTILE_95 / error) }
+impl Strength {
+    /// The estimate from these games: all of them count for the values, complete pairs for the errors.
+    pub fn of(pentanomial: &Pentanomial) -> Self {
+        let distribution = pentanomial.distribution();
+        let error = score_error(&distribution);
+        let elo = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+        let mean = pentanomial.score();
+        let elo = Estimate { value: elo(mean), low: elo(mean - error), high: elo(mean + error) };
+        let deviation = distribution.deviation_per_game();
+        let scaled = |score: f64| (score - 0.5) / deviation * NORMALISED_UNIT;
+        let nelo = (deviation > 0.0).then(|| Estimate {
+            value: scaled(mean),
+            low: scaled(mean - error),
+            high: scaled(mean + error),
+        });
+        // By the same error as the interval of Elo: a few pairs that are all alike prove little.
+        Self { elo, nelo, los: normal_cdf((mean - 0.5) * QUANTILE_95 / error) }
+    }
 }
 
 /// Half the 95% interval of the mean score.

@@ -1,7 +1,8 @@
-//! One engine against a list of known opponents, and the rating that follows from theirs.
+//! One engine against a list of known opponents, and its rating on the scale of theirs.
 
 use super::arguments::PlayArguments;
-use super::elo::judge;
+use super::elo::Strength;
+use super::play_match::play_match;
 use super::{build, opponents, rating};
 use anyhow::Result;
 use clap::Args;
@@ -30,7 +31,7 @@ pub struct GauntletArguments {
 
 /// The job `gauntlet`.
 pub fn run(arguments: &GauntletArguments) -> Result<()> {
-    let each = arguments.play.contest.each()?;
+    let each = arguments.play.options.each()?;
     let (given, revision) = (arguments.engine.as_deref(), arguments.new.as_deref());
     let ours = build::given_or_built(given, revision, ("", "tamarack"), &each)?;
     let known = opponents::pick(opponents::read(arguments.opponents.as_deref())?, &arguments.against)?;
@@ -38,21 +39,21 @@ pub fn run(arguments: &GauntletArguments) -> Result<()> {
     engines.extend(known.iter().map(|opponent| opponent.spec(&each)));
     let pairings = (1..engines.len()).map(|other| (0, other)).collect();
     let setup = arguments.play.setup(engines, pairings, None)?;
-    let summary = super::play(&setup, &arguments.play)?;
+    let summary = play_match(&setup, &arguments.play)?;
     print!("{}", summary.text);
 
     let names = setup.names();
     let references: Vec<Option<f64>> =
         std::iter::once(None).chain(known.iter().map(|opponent| opponent.rating)).collect();
-    let tallies = &summary.standing.tallies;
-    let ratings = rating::rate(names.len(), &setup.pairings, tallies, &references);
-    let totals = rating::totals(names.len(), &setup.pairings, tallies);
+    let pentanomials = &summary.results.pentanomials;
+    let ratings = rating::rate(names.len(), &setup.pairings, pentanomials, &references);
+    let totals = rating::totals(names.len(), &setup.pairings, pentanomials);
     println!("\nOn the scale of the references:");
     print!("{}", rating::table(&names, &totals, &ratings, &references));
     let mut text = String::new();
-    for (tally, opponent) in tallies.iter().zip(&known) {
+    for (pentanomial, opponent) in pentanomials.iter().zip(&known) {
         let Some(reference) = opponent.rating else { continue };
-        let elo = judge(tally).elo;
+        let elo = Strength::of(pentanomial).elo;
         let _ = writeln!(
             text,
             "  against {:16} {elo:24} → {:.0}   (reference {reference:.0} ± {:.0}: {})",

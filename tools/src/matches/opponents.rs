@@ -10,7 +10,7 @@ use std::{env, fs};
 /// The list that the binary brings along.
 const BUILT_IN: &str = include_str!("../../opponents.toml");
 
-/// An engine that we may meet.
+/// An opponent of known strength.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opponent {
@@ -21,15 +21,15 @@ pub struct Opponent {
     /// Arguments.
     #[serde(default)]
     pub arguments: Vec<String>,
-    /// Options that belong to it.
+    /// UCI options that it always has.
     #[serde(default)]
     pub options: BTreeMap<String, String>,
     /// Reference rating.
     pub rating: Option<f64>,
-    /// How far the reference may be off.
+    /// The 95% error of the reference, in Elo.
     #[serde(default)]
     pub uncertainty: f64,
-    /// Where the reference comes from.
+    /// The source of the reference.
     #[serde(default)]
     pub source: String,
 }
@@ -91,7 +91,7 @@ fn find(command: &Path) -> Option<PathBuf> {
 }
 
 impl Opponent {
-    /// As an engine of a match.
+    /// The opponent as an engine of a match, with the settings of `each` besides its own.
     pub fn spec(&self, each: &EngineSpec) -> EngineSpec {
         let mut spec = EngineSpec {
             name: self.name.clone(),

@@ -1,12 +1,11 @@
-//! A rating for each of several engines: maximum likelihood in the model of Bradley and Terry, a draw being half a
-//! win, with errors that go by pairs of games.
+//! Ratings of several engines by maximum likelihood in the model of Bradley and Terry (1952), a draw being half a win.
+//! The errors are estimated from pairs of games.
 
-use super::elo::{QUANTILE_95, expected_score};
-use super::tally::Tally;
-use std::f64::consts::LN_10;
+use super::elo::{ELO_SCALE, QUANTILE_95, expected_score};
+use super::pentanomial::Pentanomial;
 
-/// Elo to natural logarithm of the odds.
-const SCALE: f64 = LN_10 / 400.0;
+/// Natural logarithm of the odds for each point of Elo.
+const SCALE: f64 = 1.0 / ELO_SCALE;
 
 /// The rating of one engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,33 +22,35 @@ pub struct Rating {
 pub fn rate(
     count: usize,
     pairings: &[(usize, usize)],
-    tallies: &[Tally],
+    pentanomials: &[Pentanomial],
     anchors: &[Option<f64>],
 ) -> Vec<Rating> {
-    let totals = totals(count, pairings, tallies);
+    let totals = totals(count, pairings, pentanomials);
     let extreme: Vec<bool> =
         totals.iter().map(|&(points, games)| games > 0.0 && (points == 0.0 || points == games)).collect();
     let meetings: Vec<Meeting> = pairings
         .iter()
-        .zip(tallies)
-        .filter(|(_, tally)| tally.count() > 0)
-        .map(|(&(first, second), tally)| {
-            Meeting::new(first, second, tally, extreme[first] || extreme[second])
+        .zip(pentanomials)
+        .filter(|(_, pentanomial)| pentanomial.count() > 0)
+        .map(|(&(first, second), pentanomial)| {
+            Meeting::new(first, second, pentanomial, extreme[first] || extreme[second])
         })
         .collect();
-    let model =
-        Model { anchors: (0..count).map(|index| anchors.get(index).copied().flatten()).collect(), meetings };
+    let model = BradleyTerry {
+        anchors: (0..count).map(|index| anchors.get(index).copied().flatten()).collect(),
+        meetings,
+    };
     let ratings = model.solve();
     let errors = model.errors(&ratings);
     (0..count).map(|i| Rating { elo: ratings[i], error: errors[i], extreme: extreme[i] }).collect()
 }
 
 /// Points and games of every engine.
-pub fn totals(count: usize, pairings: &[(usize, usize)], tallies: &[Tally]) -> Vec<(f64, f64)> {
+pub fn totals(count: usize, pairings: &[(usize, usize)], pentanomials: &[Pentanomial]) -> Vec<(f64, f64)> {
     let mut totals = vec![(0.0, 0.0); count];
-    for (&(first, second), tally) in pairings.iter().zip(tallies) {
-        let games = tally.count() as f64;
-        let points = tally.score() * games;
+    for (&(first, second), pentanomial) in pairings.iter().zip(pentanomials) {
+        let games = pentanomial.count() as f64;
+        let points = pentanomial.score() * games;
         for (index, points) in [(first, points), (second, games - points)] {
             totals[index].0 += points;
             totals[index].1 += games;
@@ -68,16 +69,16 @@ struct Meeting {
 }
 
 impl Meeting {
-    fn new(first: usize, second: usize, tally: &Tally, soften: bool) -> Self {
-        let games = tally.count() as f64;
+    fn new(first: usize, second: usize, pentanomial: &Pentanomial, soften: bool) -> Self {
+        let games = pentanomial.count() as f64;
         let extra = if soften { 0.5 } else { 0.0 };
-        let outcomes = tally.distribution();
+        let outcomes = pentanomial.distribution();
         let variance = outcomes.deviation_per_game().powi(2) * games;
         Self {
             first,
             second,
             games: games + extra,
-            points: tally.score() * games + extra / 2.0,
+            points: pentanomial.score() * games + extra / 2.0,
             variance: (variance > 0.0).then_some(variance),
         }
     }
@@ -87,14 +88,14 @@ impl Meeting {
     }
 }
 
-struct Model {
+struct BradleyTerry {
     anchors: Vec<Option<f64>>,
     meetings: Vec<Meeting>,
 }
 
 type Matrix = Vec<Vec<f64>>;
 
-impl Model {
+impl BradleyTerry {
     /// Newton's method; the likelihood is concave.
     fn solve(&self) -> Vec<f64> {
         let count = self.anchors.len();

@@ -1,12 +1,11 @@
 //! The report of a match: one HTML page with its pictures inside.
 
-use super::elo::judge;
-use super::live;
-use super::rating;
-use super::results::{Header, Record, read};
+use super::elo::Strength;
+use super::results::Results;
+use super::results_file::{GameRecord, MatchHeader, read};
 use super::sprt::Sprt;
-use super::standing::Standing;
-use crate::plot::{self, Chart, Curve};
+use super::summary;
+use crate::plot::{self, Chart, Series};
 use anyhow::{Context, Result};
 use clap::Args;
 use std::collections::BTreeMap;
@@ -19,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub struct ReportArguments {
     /// Results file of a match, finished or not
     pub results: PathBuf,
-    /// Where to write the page
+    /// File of the page
     #[arg(long, default_value = "report.html")]
     pub out: PathBuf,
     /// Show this test: `elo0,elo1[,alpha,beta][,logistic|normalised]`
@@ -34,14 +33,14 @@ pub fn run(arguments: &ReportArguments) -> Result<()> {
 }
 
 /// Writes the page.
-pub fn write(path: &Path, header: &Header, records: &[Record], sprt: Option<&Sprt>) -> Result<()> {
+pub fn write(path: &Path, header: &MatchHeader, records: &[GameRecord], sprt: Option<&Sprt>) -> Result<()> {
     fs::write(path, page(header, records, sprt)?).with_context(|| format!("the report {}", path.display()))
 }
 
 /// The page as text.
-pub fn page(header: &Header, records: &[Record], sprt: Option<&Sprt>) -> Result<String> {
-    let mut standing = Standing::new(&header.pairings);
-    let history = History::new(header, records, sprt, &mut standing);
+pub fn page(header: &MatchHeader, records: &[GameRecord], sprt: Option<&Sprt>) -> Result<String> {
+    let mut results = Results::new(&header.pairings);
+    let history = History::new(header, records, sprt, &mut results);
     let title = escape(&header.names.join(" – "));
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>\
@@ -49,7 +48,7 @@ pub fn page(header: &Header, records: &[Record], sprt: Option<&Sprt>) -> Result<
          padding:1em;overflow-x:auto}}table{{border-collapse:collapse}}td,th{{border:1px solid #ccc;\
          padding:.2em .6em;text-align:right}}svg{{max-width:100%;height:auto}}</style></head>\n<body><h1>{title}</h1>\n"
     );
-    let _ = writeln!(out, "<pre>{}</pre>", escape(&words(header, &standing, sprt)));
+    let _ = writeln!(out, "<pre>{}</pre>", escape(&summary_text(header, &results, sprt)));
     let _ = writeln!(out, "<h2>Strength</h2>\n{}", history.elo_picture(header)?);
     if let Some(sprt) = sprt.filter(|_| header.pairings.len() == 1) {
         out.push_str(&history.llr_picture(sprt)?);
@@ -61,30 +60,21 @@ pub fn page(header: &Header, records: &[Record], sprt: Option<&Sprt>) -> Result<
     Ok(out)
 }
 
-fn words(header: &Header, standing: &Standing, sprt: Option<&Sprt>) -> String {
+fn summary_text(header: &MatchHeader, results: &Results, sprt: Option<&Sprt>) -> String {
     let mut text = String::new();
     for (name, engine) in header.names.iter().zip(&header.engines) {
         let _ = writeln!(text, "{name}: {engine}");
     }
     let _ = writeln!(text, "{}\n", header.settings);
-    if header.names.len() > 2 {
-        let count = header.names.len();
-        let ratings = rating::rate(count, &header.pairings, &standing.tallies, &[]);
-        let totals = rating::totals(count, &header.pairings, &standing.tallies);
-        text.push_str(&rating::table(&header.names, &totals, &ratings, &[]));
-        text.push('\n');
-    }
-    for (tally, &pairing) in standing.tallies.iter().zip(&header.pairings) {
-        text.push_str(&live::long(tally, sprt, &header.names, pairing));
-    }
-    match standing.fault_words(&header.names) {
+    text.push_str(&summary::statistics(&header.names, &header.pairings, &results.pentanomials, sprt));
+    match results.fault_words(&header.names) {
         faults if faults.is_empty() => text.push_str("Faults: none"),
         faults => text.push_str(&format!("Faults: {faults}")),
     }
     text
 }
 
-/// How the figures moved while pairs came in.
+/// The statistics after each pair of games.
 struct History {
     /// For each pairing: games, Elo, low, high.
     elo: Vec<Vec<(f64, f64, f64, f64)>>,
@@ -92,28 +82,28 @@ struct History {
 }
 
 impl History {
-    fn new(header: &Header, records: &[Record], sprt: Option<&Sprt>, standing: &mut Standing) -> Self {
+    fn new(header: &MatchHeader, records: &[GameRecord], sprt: Option<&Sprt>, results: &mut Results) -> Self {
         let mut history = Self { elo: vec![Vec::new(); header.pairings.len()], llr: vec![(0.0, 0.0)] };
         for record in records {
-            if !standing.add(record) {
+            if !results.add(record) {
                 continue;
             }
             let index = record.number / 2 % header.pairings.len();
-            let tally = &standing.tallies[index];
-            let (games, elo) = (tally.count() as f64, judge(tally).elo);
+            let pentanomial = &results.pentanomials[index];
+            let (games, elo) = (pentanomial.count() as f64, Strength::of(pentanomial).elo);
             // Before a few pairs have come in the curve only jumps about.
-            if tally.pair_count() >= 5 && elo.value.is_finite() {
+            if pentanomial.pair_count() >= 5 && elo.value.is_finite() {
                 history.elo[index].push((games, elo.value, elo.low, elo.high));
             }
             if let Some(sprt) = sprt.filter(|_| index == 0) {
-                history.llr.push((games, sprt.llr(tally)));
+                history.llr.push((games, sprt.llr(pentanomial)));
             }
         }
         history
     }
 
-    fn elo_picture(&self, header: &Header) -> Result<String> {
-        let curves = self.elo.iter().zip(&header.pairings).map(|(history, &(first, second))| Curve {
+    fn elo_picture(&self, header: &MatchHeader) -> Result<String> {
+        let curves = self.elo.iter().zip(&header.pairings).map(|(history, &(first, second))| Series {
             name: format!("{} – {}", header.names[first], header.names[second]),
             points: thin(history).iter().map(|&(games, elo, _, _)| (games, elo)).collect(),
         });
@@ -139,7 +129,7 @@ impl History {
             title: format!("{sprt}: log likelihood ratio"),
             x_label: "games".to_owned(),
             y_label: "LLR".to_owned(),
-            curves: vec![Curve { name: "LLR".to_owned(), points: thin(&self.llr) }],
+            curves: vec![Series { name: "LLR".to_owned(), points: thin(&self.llr) }],
             levels: vec![low, 0.0, high],
             ..Chart::default()
         }
@@ -159,8 +149,8 @@ fn thin<T: Copy>(points: &[T]) -> Vec<T> {
         .collect()
 }
 
-/// White's score by opening: whether the book is fair, and which lines decide by themselves.
-fn openings(header: &Header, records: &[Record]) -> Result<String> {
+/// White's score by opening, which shows lines that decide games by themselves.
+fn openings(header: &MatchHeader, records: &[GameRecord]) -> Result<String> {
     let mut by_opening: BTreeMap<usize, (f64, f64, f64, &str)> = BTreeMap::new();
     for record in records {
         let first = header.pairings[record.number / 2 % header.pairings.len()].0;
@@ -196,7 +186,7 @@ fn openings(header: &Header, records: &[Record]) -> Result<String> {
     Ok(out)
 }
 
-fn lengths(records: &[Record]) -> Result<String> {
+fn lengths(records: &[GameRecord]) -> Result<String> {
     const WIDTH: usize = 10;
     let mut classes: BTreeMap<usize, f64> = BTreeMap::new();
     for record in records {
@@ -207,10 +197,10 @@ fn lengths(records: &[Record]) -> Result<String> {
     plot::bars("Length of games", "moves", "games", WIDTH as f64, &bars)
 }
 
-fn endings(header: &Header, records: &[Record]) -> String {
+fn endings(header: &MatchHeader, records: &[GameRecord]) -> String {
     let mut counts: BTreeMap<_, [u64; 3]> = BTreeMap::new();
     for record in records {
-        counts.entry(record.ending).or_default()[usize::from(record.points.min(2))] += 1;
+        counts.entry(record.termination).or_default()[usize::from(record.points.min(2))] += 1;
     }
     let mut out =
         String::from("<table><tr><th>end</th><th>White won</th><th>drawn</th><th>Black won</th></tr>\n");
@@ -235,7 +225,7 @@ fn endings(header: &Header, records: &[Record]) -> String {
 }
 
 /// Mean time and depth by number of the move, for each engine.
-fn times(header: &Header, records: &[Record]) -> Result<String> {
+fn times(header: &MatchHeader, records: &[GameRecord]) -> Result<String> {
     const LONGEST: usize = 120;
     let engines = header.names.len();
     let mut sums = vec![vec![(0.0, 0.0, 0.0); LONGEST]; engines];
@@ -250,7 +240,7 @@ fn times(header: &Header, records: &[Record]) -> Result<String> {
         }
     }
     let chart = |title: &str, unit: &str, value: &dyn Fn(&(f64, f64, f64)) -> f64| {
-        let curve = |(name, sums): (&String, &Vec<(f64, f64, f64)>)| Curve {
+        let curve = |(name, sums): (&String, &Vec<(f64, f64, f64)>)| Series {
             name: name.clone(),
             // Few games are that long: their mean would only jump about.
             points: sums

@@ -5,14 +5,14 @@
 //! deviation (normalised bounds), is that of the two hypotheses.
 
 use super::elo::{NORMALISED_UNIT, expected_score};
-use super::tally::Tally;
+use super::pentanomial::Pentanomial;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// In what unit the bounds are given.
+/// The unit of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Model {
+pub enum EloModel {
     /// Usual Elo.
     Logistic,
     /// Normalised Elo.
@@ -27,14 +27,14 @@ pub struct Sprt {
     /// Hypothesis 1: the difference is this.
     pub elo1: f64,
     /// Unit of both.
-    pub model: Model,
+    pub model: EloModel,
     /// Probability of accepting hypothesis 1 when 0 is true.
     pub alpha: f64,
     /// Probability of accepting hypothesis 0 when 1 is true.
     pub beta: f64,
 }
 
-/// How a test ended.
+/// The end of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Decision {
     /// Hypothesis 0: no gain.
@@ -50,8 +50,8 @@ impl FromStr for Sprt {
     fn from_str(text: &str) -> Result<Self> {
         let mut words: Vec<&str> = text.split(',').map(str::trim).collect();
         let model = match words.last() {
-            Some(&"logistic") => Some(Model::Logistic),
-            Some(&"normalised" | &"normalized") => Some(Model::Normalised),
+            Some(&"logistic") => Some(EloModel::Logistic),
+            Some(&"normalised" | &"normalized") => Some(EloModel::Normalised),
             _ => None,
         };
         if model.is_some() {
@@ -67,13 +67,13 @@ impl FromStr for Sprt {
         };
         ensure!(elo0 < elo1, "{text:?}: elo0 must be below elo1");
         ensure!(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0, "{text:?}: impossible error rates");
-        Ok(Self { elo0, elo1, model: model.unwrap_or(Model::Logistic), alpha, beta })
+        Ok(Self { elo0, elo1, model: model.unwrap_or(EloModel::Logistic), alpha, beta })
     }
 }
 
 impl std::fmt::Display for Sprt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let unit = if self.model == Model::Logistic { "Elo" } else { "nElo" };
+        let unit = if self.model == EloModel::Logistic { "Elo" } else { "nElo" };
         write!(f, "SPRT {unit} {} : {}", self.elo0, self.elo1)
     }
 }
@@ -85,21 +85,21 @@ impl Sprt {
     }
 
     /// The log likelihood ratio of the complete pairs.
-    pub fn llr(&self, tally: &Tally) -> f64 {
-        if tally.pair_count() == 0 {
+    pub fn llr(&self, pentanomial: &Pentanomial) -> f64 {
+        if pentanomial.pair_count() == 0 {
             return 0.0;
         }
         // Outcomes never seen get a little weight, so that no hypothesis is impossible.
-        let counts = tally.pairs.map(|count| (count as f64).max(1e-3));
+        let counts = pentanomial.pairs.map(|count| (count as f64).max(1e-3));
         let total: f64 = counts.iter().sum();
         let outcomes: Vec<(f64, f64)> =
             counts.iter().enumerate().map(|(index, count)| (index as f64 / 4.0, count / total)).collect();
         let (zero, one) = match self.model {
-            Model::Logistic => (
+            EloModel::Logistic => (
                 with_mean(&outcomes, expected_score(self.elo0)),
                 with_mean(&outcomes, expected_score(self.elo1)),
             ),
-            Model::Normalised => {
+            EloModel::Normalised => {
                 // A pair's mean has a deviation smaller by the root of 2 than a game.
                 let ratio = |elo: f64| elo / NORMALISED_UNIT * std::f64::consts::SQRT_2;
                 (with_ratio(&outcomes, ratio(self.elo0)), with_ratio(&outcomes, ratio(self.elo1)))
@@ -110,9 +110,9 @@ impl Sprt {
     }
 
     /// The decision, once it is reached.
-    pub fn decide(&self, tally: &Tally) -> Option<Decision> {
+    pub fn decide(&self, pentanomial: &Pentanomial) -> Option<Decision> {
         let (low, high) = self.bounds();
-        match self.llr(tally) {
+        match self.llr(pentanomial) {
             llr if llr >= high => Some(Decision::Accepted),
             llr if llr <= low => Some(Decision::Rejected),
             _ => None,

@@ -1,4 +1,4 @@
-//! Ends games that the engines agree about, or that tablebases know.
+//! Adjudication: early ends of games whose result the engines agree on or tablebases hold.
 
 use anyhow::{Context, Result, ensure};
 use shakmaty::{Chess, Color, KnownOutcome, Position};
@@ -33,7 +33,7 @@ impl FromStr for DrawRule {
 pub struct ResignRule {
     /// Moves in a row.
     pub moves: u32,
-    /// How bad.
+    /// The score, in centipawns.
     pub score: i32,
     /// The opponent must think so too.
     pub both: bool,
@@ -65,7 +65,7 @@ pub struct Tables(Arc<Tablebase<Chess>>);
 
 impl fmt::Debug for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Tables({} men)", self.0.max_pieces())
+        write!(f, "Tables({} pieces)", self.0.max_pieces())
     }
 }
 
@@ -99,9 +99,9 @@ impl Tables {
     }
 }
 
-/// Counts scores in a row.
+/// Adjudication by scores: counts scores in a row that are level, won or lost.
 #[derive(Clone, Debug, Default)]
-pub struct Adjudicator {
+pub struct ScoreAdjudicator {
     draw: Option<DrawRule>,
     resign: Option<ResignRule>,
     quiet: u32,
@@ -109,13 +109,13 @@ pub struct Adjudicator {
     winning: [u32; 2],
 }
 
-impl Adjudicator {
-    /// With these rules.
+impl ScoreAdjudicator {
+    /// An adjudicator with these rules; `None` is off.
     pub fn new(draw: Option<DrawRule>, resign: Option<ResignRule>) -> Self {
         Self { draw, resign, ..Self::default() }
     }
 
-    /// After a move: who made it, what its score was, and the number of the move.
+    /// The result after a move of `mover` with this score and move number, `None` to play on.
     pub fn after(&mut self, mover: Color, score: Option<i32>, move_number: u32) -> Option<KnownOutcome> {
         let side = mover as usize;
         let in_row = |count: u32, holds: bool| if holds { count + 1 } else { 0 };

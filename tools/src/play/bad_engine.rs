@@ -1,7 +1,7 @@
 //! Engines that misbehave, for trying match runners: each kind does one thing wrong and the rest right.
 
 use super::openings::epd_to_position;
-use super::random::Random;
+use crate::random::Random;
 use clap::{Args, ValueEnum};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -9,9 +9,9 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
 
-/// What it does wrong.
+/// Its defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Vice {
+pub enum Defect {
     /// Nothing: it plays random legal moves.
     None,
     /// Ends with a message on standard error at its third move.
@@ -49,20 +49,20 @@ pub enum Vice {
 /// Arguments of `bad-engine`.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct BadEngineArguments {
-    /// What it does wrong.
+    /// Its defect.
     #[arg(value_enum)]
-    pub vice: Vice,
+    pub defect: Defect,
 }
 
 /// Plays until `quit` or the end of the input.
 pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
-    let vice = arguments.vice;
-    if vice == Vice::Stillborn {
+    let defect = arguments.defect;
+    if defect == Defect::Stillborn {
         eprintln!("cannot live");
         std::process::exit(1);
     }
     let mut engine =
-        BadEngine { vice, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
+        BadEngine { defect, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
     for line in stdin().lock().lines().map_while(Result::ok) {
         if line.trim() == "quit" || engine.obey(line.trim()).is_err() {
             break;
@@ -72,7 +72,7 @@ pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
 }
 
 struct BadEngine {
-    vice: Vice,
+    defect: Defect,
     position: Chess,
     moves: u32,
     ready: u32,
@@ -83,16 +83,16 @@ impl BadEngine {
     fn obey(&mut self, line: &str) -> std::io::Result<()> {
         let mut out = stdout().lock();
         match line.split_whitespace().next().unwrap_or("") {
-            "uci" if self.vice == Vice::Mute => {}
+            "uci" if self.defect == Defect::Mute => {}
             "uci" => writeln!(
                 out,
                 "id name bad engine ({:?})\noption name Hash type spin default 1 min 1 max 64\n\
                  option name UCI_Chess960 type check default false\nuciok",
-                self.vice
+                self.defect
             )?,
             "isready" => {
                 self.ready += 1;
-                if self.vice != Vice::Unready || self.ready < 2 {
+                if self.defect != Defect::Unready || self.ready < 2 {
                     writeln!(out, "readyok")?;
                 }
             }
@@ -100,7 +100,7 @@ impl BadEngine {
             "tunables" => writeln!(out, "Hash, int, 16, 1, 64, 4, 0.02")?,
             "position" => self.set(line),
             "go" => return self.go(line),
-            "stop" if self.vice == Vice::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
+            "stop" if self.defect == Defect::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
             _ => {}
         }
         out.flush()
@@ -135,28 +135,30 @@ impl BadEngine {
         let its_time = self.moves >= 3;
         let mv = self.choose();
         let mut out = stdout().lock();
-        match self.vice {
-            Vice::Crash if its_time => {
+        match self.defect {
+            Defect::Crash if its_time => {
                 eprintln!("assertion failed: here are my last words");
                 std::process::exit(3);
             }
-            Vice::Close if its_time => close_output(),
-            Vice::Hang if its_time => sleep_for_ever(),
-            Vice::Sleepy => return Ok(()),
-            Vice::Late if its_time => {
+            Defect::Close if its_time => close_output(),
+            Defect::Hang if its_time => sleep_for_ever(),
+            Defect::Sleepy => return Ok(()),
+            Defect::Late if its_time => {
                 std::thread::sleep(own_clock(line, &self.position) + Duration::from_millis(50))
             }
-            Vice::Illegal if its_time => return writeln!(out, "bestmove a1a1").and_then(|()| out.flush()),
-            Vice::Gibberish if its_time => {
+            Defect::Illegal if its_time => return writeln!(out, "bestmove a1a1").and_then(|()| out.flush()),
+            Defect::Gibberish if its_time => {
                 return writeln!(out, "bestmove \u{1}xyzzy").and_then(|()| out.flush());
             }
-            Vice::Resigner if its_time => return writeln!(out, "bestmove (none)").and_then(|()| out.flush()),
-            Vice::Rubbish => rubbish(&mut out)?,
-            Vice::Flood if its_time => loop {
+            Defect::Resigner if its_time => {
+                return writeln!(out, "bestmove (none)").and_then(|()| out.flush());
+            }
+            Defect::Rubbish => rubbish(&mut out)?,
+            Defect::Flood if its_time => loop {
                 writeln!(out, "info depth 1 score cp 13 pv e2e4 e7e5 g1f3")?;
             },
-            Vice::Line if its_time => writeln!(out, "info depth 2 score cp 13 pv {mv} {mv}")?,
-            Vice::Twice => writeln!(out, "bestmove {mv}")?,
+            Defect::Line if its_time => writeln!(out, "info depth 2 score cp 13 pv {mv} {mv}")?,
+            Defect::Twice => writeln!(out, "bestmove {mv}")?,
             _ => {}
         }
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
@@ -193,7 +195,7 @@ fn close_output() -> ! {
     sleep_for_ever()
 }
 
-/// What the clock of the side to move has left.
+/// The time that is left on the clock of the side to move.
 fn own_clock(line: &str, position: &Chess) -> Duration {
     let key = position.turn().fold_wb("wtime", "btime");
     let mut words = line.split_whitespace().skip_while(|word| *word != key && *word != "movetime");

@@ -1,10 +1,10 @@
 //! Plays one game between two engines, with shakmaty as the referee.
 
-use super::adjudicate::{Adjudicator, DrawRule, ResignRule, Tables};
+use super::adjudicate::{DrawRule, ResignRule, ScoreAdjudicator, Tables};
 use super::limits::{Clock, Limits};
 use super::openings::Opening;
 use super::player::{Failure, FaultKind, Player};
-use super::think::{Info, Thought};
+use super::think::{EngineMove, Info};
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -13,7 +13,7 @@ use shakmaty::{ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome,
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The rules of the contest besides those of chess.
+/// The rules of a match besides those of chess.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Chess960 castling.
@@ -34,33 +34,33 @@ pub struct Rules {
     pub check_lines: bool,
 }
 
-/// Why a game ended.
+/// The kind of a game's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Ending {
-    /// By the rules of chess.
+pub enum Termination {
+    /// Checkmate.
     Checkmate,
-    /// By the rules of chess.
+    /// Stalemate.
     Stalemate,
-    /// By the rules of chess.
+    /// Insufficient material.
     Material,
-    /// By the rules of chess.
+    /// Threefold repetition.
     Repetition,
-    /// By the rules of chess.
+    /// The fifty-move rule.
     FiftyMoves,
-    /// The scores agree on a draw.
+    /// Draw adjudication: the scores agree on a draw.
     AgreedDraw,
-    /// The scores agree on a win.
+    /// Win adjudication: the scores agree on a win.
     Resignation,
-    /// Tablebases know the result.
+    /// Adjudication by tablebases.
     Tablebase,
-    /// The longest allowed game.
+    /// The maximum length was reached.
     Length,
     /// An engine broke the rules or broke down.
     Fault(FaultKind),
 }
 
-impl Ending {
-    /// In words.
+impl Termination {
+    /// The kind in words.
     pub fn words(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -77,7 +77,7 @@ impl Ending {
     }
 }
 
-/// One move of a game and what its engine said of it.
+/// One move of a game with its engine's score.
 #[derive(Clone, Copy, Debug)]
 pub struct Ply {
     /// The move.
@@ -90,20 +90,21 @@ pub struct Ply {
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Game {
-    /// Where it began.
+pub struct PlayedGame {
+    /// The opening.
     pub opening: Opening,
-    /// What the engines played.
+    /// The moves of the engines.
     pub plies: Vec<Ply>,
     /// The result.
     pub outcome: KnownOutcome,
-    /// Why.
-    pub ending: Ending,
-    /// Who is to blame, and for what.
+    /// The kind of its end.
+    pub termination: Termination,
+    /// The side at fault and its failure.
     pub fault: Option<(Color, Failure)>,
 }
 
-struct Table<'a> {
+/// The state of a game that is being played, and its referee.
+struct Referee<'a> {
     rules: &'a Rules,
     mode: CastlingMode,
     position: Chess,
@@ -111,7 +112,7 @@ struct Table<'a> {
     /// `position … moves …`, as far as it is played.
     line: String,
     clocks: ByColor<Clock>,
-    adjudicator: Adjudicator,
+    adjudicator: ScoreAdjudicator,
     plies: Vec<Ply>,
 }
 
@@ -121,14 +122,14 @@ pub fn play(
     limits: ByColor<&Limits>,
     opening: &Opening,
     rules: &Rules,
-) -> Game {
+) -> PlayedGame {
     let mut players = players;
-    let mut table = Table::new(limits, opening, rules);
-    let (outcome, ending, fault) = match table.begin(&mut players) {
+    let mut referee = Referee::new(limits, opening, rules);
+    let (outcome, termination, fault) = match referee.begin(&mut players) {
         Some((color, failure)) => blame(color, failure),
-        None => table.play(&mut players),
+        None => referee.play(&mut players),
     };
-    Game { opening: opening.clone(), plies: table.plies, outcome, ending, fault }
+    PlayedGame { opening: opening.clone(), plies: referee.plies, outcome, termination, fault }
 }
 
 /// The move that an engine writes like this, if it is legal.
@@ -136,14 +137,15 @@ fn legal_move(position: &Chess, word: &str) -> Option<Move> {
     word.parse::<UciMove>().ok()?.to_move(position).ok()
 }
 
-type Verdict = (KnownOutcome, Ending, Option<(Color, Failure)>);
+/// Result, kind of end, side at fault.
+type GameEnd = (KnownOutcome, Termination, Option<(Color, Failure)>);
 
-/// The game is lost for the side at fault.
-pub fn blame(color: Color, failure: Failure) -> Verdict {
-    (KnownOutcome::Decisive { winner: !color }, Ending::Fault(failure.kind), Some((color, failure)))
+/// The end of a game that the side at fault loses.
+pub fn blame(color: Color, failure: Failure) -> GameEnd {
+    (KnownOutcome::Decisive { winner: !color }, Termination::Fault(failure.kind), Some((color, failure)))
 }
 
-impl<'a> Table<'a> {
+impl<'a> Referee<'a> {
     fn new(limits: ByColor<&Limits>, opening: &Opening, rules: &'a Rules) -> Self {
         let mode = super::openings::castling_mode(rules.chess960);
         let fen = Fen::from_position(&opening.start, EnPassantMode::Legal).to_string();
@@ -151,21 +153,21 @@ impl<'a> Table<'a> {
             true => "position startpos moves".to_owned(),
             false => format!("position fen {fen} moves"),
         };
-        let mut table = Self {
+        let mut referee = Self {
             rules,
             mode,
             position: opening.start.clone(),
             keys: Vec::new(),
             line,
             clocks: limits.map(Clock::new),
-            adjudicator: Adjudicator::new(rules.draw, rules.resign),
+            adjudicator: ScoreAdjudicator::new(rules.draw, rules.resign),
             plies: Vec::new(),
         };
-        table.keys.push(table.position.zobrist_hash(EnPassantMode::Legal));
+        referee.keys.push(referee.position.zobrist_hash(EnPassantMode::Legal));
         for &mv in &opening.moves {
-            table.make(mv);
+            referee.make(mv);
         }
-        table
+        referee
     }
 
     fn make(&mut self, mv: Move) {
@@ -186,46 +188,46 @@ impl<'a> Table<'a> {
         None
     }
 
-    fn play(&mut self, players: &mut ByColor<&mut Player>) -> Verdict {
+    fn play(&mut self, players: &mut ByColor<&mut Player>) -> GameEnd {
         loop {
-            if let Some((outcome, ending)) = self.ended() {
-                return (outcome, ending, None);
+            if let Some((outcome, termination)) = self.ended() {
+                return (outcome, termination, None);
             }
             let mover = self.position.turn();
-            let (thought, mv) = match self.ask(players[mover]) {
-                Ok(answer) => answer,
+            let (answer, mv) = match self.ask(players[mover]) {
+                Ok(answer_and_move) => answer_and_move,
                 Err(failure) => return blame(mover, failure),
             };
-            self.clocks[mover].spend(thought.time);
+            self.clocks[mover].spend(answer.time);
             let number = self.position.fullmoves().get();
             self.make(mv);
-            self.plies.push(Ply { mv, info: thought.info, time: thought.time });
+            self.plies.push(Ply { mv, info: answer.info, time: answer.time });
             // The rules of chess come first: a mate on the board is not adjudicated.
-            let ended = self.ended().map(|(outcome, ending)| (outcome, ending, None));
-            let score = thought.info.eval.map(|eval| eval.value());
+            let ended = self.ended().map(|(outcome, termination)| (outcome, termination, None));
+            let score = answer.info.score.map(|score| score.value());
             if let Some(verdict) = ended.or_else(|| self.adjudicate(mover, score, number)) {
                 return verdict;
             }
         }
     }
 
-    /// One move of one engine.
-    fn ask(&self, player: &mut Player) -> Result<(Thought, Move), Failure> {
+    /// The next move, by one of the engines.
+    fn ask(&self, player: &mut Player) -> Result<(EngineMove, Move), Failure> {
         let clock = &self.clocks[self.position.turn()];
         let margin = if clock.is_movetime() { self.rules.movetime_margin } else { self.rules.margin };
         let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
         question.push('\n');
         clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
         let allowed = clock.allowed().map(|time| time + margin);
-        let thought = match self.rules.check_lines {
+        let answer = match self.rules.check_lines {
             true => self.watch(player, &question, allowed)?,
             false => player.think(&question, allowed)?,
         };
-        match legal_move(&self.position, &thought.mv) {
-            Some(mv) => Ok((thought, mv)),
+        match legal_move(&self.position, &answer.mv) {
+            Some(mv) => Ok((answer, mv)),
             None => {
                 let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
-                let detail = format!("{:?} is not a legal move in {fen}", thought.mv);
+                let detail = format!("{:?} is not a legal move in {fen}", answer.mv);
                 Err(Failure { kind: FaultKind::Illegal, detail })
             }
         }
@@ -237,14 +239,14 @@ impl<'a> Table<'a> {
         player: &mut Player,
         question: &str,
         allowed: Option<Duration>,
-    ) -> Result<Thought, Failure> {
+    ) -> Result<EngineMove, Failure> {
         let mut lines = Ok(());
-        let thought = player.think_aloud(question, allowed, &mut |line, _| {
+        let answer = player.think_with_info(question, allowed, &mut |line, _| {
             if lines.is_ok() {
                 lines = self.check_line(line);
             }
         })?;
-        lines.map(|()| thought)
+        lines.map(|()| answer)
     }
 
     /// Plays the moves of a line that an engine shows.
@@ -263,35 +265,36 @@ impl<'a> Table<'a> {
     }
 
     /// The end by the rules of chess.
-    fn ended(&self) -> Option<(KnownOutcome, Ending)> {
+    fn ended(&self) -> Option<(KnownOutcome, Termination)> {
         let position = &self.position;
-        let draw = |ending| Some((KnownOutcome::Draw, ending));
+        let draw = |termination| Some((KnownOutcome::Draw, termination));
         if position.legal_moves().is_empty() {
             return match position.is_check() {
-                true => Some((KnownOutcome::Decisive { winner: !position.turn() }, Ending::Checkmate)),
-                false => draw(Ending::Stalemate),
+                true => Some((KnownOutcome::Decisive { winner: !position.turn() }, Termination::Checkmate)),
+                false => draw(Termination::Stalemate),
             };
         }
         if position.is_insufficient_material() {
-            return draw(Ending::Material);
+            return draw(Termination::Material);
         }
         if position.halfmoves() >= 100 {
-            return draw(Ending::FiftyMoves);
+            return draw(Termination::FiftyMoves);
         }
         let now = self.keys.last()?;
         let repeated = self.keys.iter().filter(|&key| key == now).count() >= 3;
-        if repeated { draw(Ending::Repetition) } else { None }
+        if repeated { draw(Termination::Repetition) } else { None }
     }
 
-    fn adjudicate(&mut self, mover: Color, score: Option<i32>, number: u32) -> Option<Verdict> {
+    fn adjudicate(&mut self, mover: Color, score: Option<i32>, number: u32) -> Option<GameEnd> {
         if let Some(outcome) = self.rules.tables.as_ref().and_then(|tables| tables.outcome(&self.position)) {
-            return Some((outcome, Ending::Tablebase, None));
+            return Some((outcome, Termination::Tablebase, None));
         }
         if self.rules.longest.is_some_and(|longest| self.plies.len() as u32 >= 2 * longest) {
-            return Some((KnownOutcome::Draw, Ending::Length, None));
+            return Some((KnownOutcome::Draw, Termination::Length, None));
         }
         let outcome = self.adjudicator.after(mover, score, number)?;
-        let ending = if outcome == KnownOutcome::Draw { Ending::AgreedDraw } else { Ending::Resignation };
-        Some((outcome, ending, None))
+        let termination =
+            if outcome == KnownOutcome::Draw { Termination::AgreedDraw } else { Termination::Resignation };
+        Some((outcome, termination, None))
     }
 }

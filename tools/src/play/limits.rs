@@ -1,4 +1,4 @@
-//! How long an engine may think: clocks, nodes, depth, fixed time.
+//! Limits of an engine's thinking: clocks, nodes, depth, fixed time.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write;
@@ -68,7 +68,7 @@ fn seconds(value: f64) -> Duration {
     Duration::from_micros((value * 1e6).round() as u64)
 }
 
-/// What bounds one engine's thinking; several bounds may hold at once.
+/// The limits of one engine's thinking; several may hold at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// A clock for the game.
@@ -100,7 +100,7 @@ impl Limits {
         Ok(true)
     }
 
-    /// In a few words, as for a PGN header.
+    /// The limits in a few words, as in a PGN header.
     pub fn describe(&self) -> String {
         let mut words = Vec::new();
         words.extend(self.clock.map(|clock| clock.to_string()));
@@ -153,7 +153,7 @@ impl Clock {
         self.limits.movetime.is_some() && self.limits.clock.is_none()
     }
 
-    /// Books the time of a move.
+    /// Takes the time of a move off the clock, and adds the increment.
     pub fn spend(&mut self, used: Duration) {
         let Some(clock) = self.limits.clock else { return };
         self.left = self.left.saturating_sub(used) + clock.increment;

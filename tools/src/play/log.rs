@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The most that is kept; when it is full the older half goes.
+/// The size in bytes at which the older half is dropped.
 const CAPACITY: usize = 1 << 20;
 
-/// Lines with their time and their speaker.
+/// Lines, each with its time and its direction.
 #[derive(Debug)]
 pub struct Log {
     start: Instant,
@@ -29,14 +29,14 @@ impl SharedLog {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Forgets everything: a new game begins.
+    /// Empties the log and sets its clock to 0: a new game begins.
     pub fn restart(&self) {
         let mut log = self.lock();
         log.start = Instant::now();
         log.text.clear();
     }
 
-    /// Adds a line. `arrow` says who speaks to whom: `<` from the engine, `>` to it, `!` its standard error.
+    /// Adds a line. `arrow` is its direction: `<` from the engine, `>` to it, `!` its standard error.
     pub fn note(&self, name: &str, arrow: char, line: &[u8]) {
         let mut log = self.lock();
         if log.text.len() + line.len() > CAPACITY {
@@ -51,7 +51,7 @@ impl SharedLog {
         log.text.push(b'\n');
     }
 
-    /// Everything kept, as text.
+    /// The whole log as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.lock().text).into_owned()
     }

@@ -1,4 +1,15 @@
 //! One game between two engine processes.
+//!
+//! Each file uses only files before it in this list:
+//!
+//! - [`log`]: the conversation with the engines; [`limits`]: clocks and other limits; [`spec`]: an engine as the command
+//!   line names it;
+//! - [`reader`]: an engine's output; [`player`]: the process; [`think`]: one move of it;
+//! - [`openings`]: books and random openings; [`adjudicate`]: early ends by scores and tablebases;
+//! - [`game`]: one game under the referee shakmaty; [`pgn`]: games as text;
+//! - [`bad_engine`]: an engine that misbehaves, for tests.
+//!
+//! From outside they use the small tools ([`crate::epd`], [`crate::random`], Chess960) and the engine's rules of chess.
 
 pub mod adjudicate;
 pub mod bad_engine;
@@ -8,7 +19,6 @@ pub mod log;
 pub mod openings;
 pub mod pgn;
 pub mod player;
-pub mod random;
 pub mod reader;
 pub mod spec;
 pub mod think;

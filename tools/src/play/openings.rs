@@ -1,8 +1,8 @@
-//! Where games begin: EPD, FEN and PGN books, or generated random openings.
+//! Openings: EPD, FEN and PGN books, or generated random moves.
 
-use super::random::Random;
 use crate::chess960::back_rank;
 use crate::epd;
+use crate::random::Random;
 use anyhow::{Context, Result, bail, ensure};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
@@ -12,10 +12,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tamarack::chess::PieceType;
 
+/// Moves taken from each game of a PGN book unless the user says otherwise.
+pub const BOOK_PLIES: usize = 16;
+
+/// The longest random openings: few random games end so early.
+pub const MAX_RANDOM_PLIES: u32 = 100;
+
 /// A position and the moves that the book plays from it.
 #[derive(Clone, Debug, Default)]
 pub struct Opening {
-    /// Where the moves begin.
+    /// The position before the moves.
     pub start: Chess,
     /// Book moves.
     pub moves: Vec<Move>,
@@ -49,11 +55,11 @@ pub enum Openings {
     Book(Vec<Opening>),
     /// Random legal moves from the start position, or from random Chess960 positions.
     Random {
-        /// How many moves.
+        /// Number of moves, at most [`MAX_RANDOM_PLIES`].
         plies: u32,
-        /// Which series.
+        /// Seed of the series.
         seed: u64,
-        /// Chess960 start positions?
+        /// Random Chess960 start positions instead of the usual one.
         chess960: bool,
     },
 }
@@ -68,7 +74,7 @@ impl Openings {
             load_epd(path, mode)
         };
         let openings = openings.with_context(|| format!("the book {}", path.display()))?;
-        ensure!(!openings.is_empty(), "the book {} is empty", path.display());
+        ensure!(!openings.is_empty(), "the book {} has no openings", path.display());
         Ok(Self::Book(openings))
     }
 
@@ -79,7 +85,7 @@ impl Openings {
         }
     }
 
-    /// How many different ones there are, if there is a bound.
+    /// The number of different openings, `None` without a bound.
     pub fn count(&self) -> Option<usize> {
         match self {
             Self::Book(openings) => Some(openings.len()),
@@ -135,7 +141,7 @@ pub fn epd_to_position(line: &str, mode: CastlingMode) -> Result<Chess> {
 }
 
 fn load_epd(path: &Path, mode: CastlingMode) -> Result<Vec<Opening>> {
-    epd::lines(&fs::read_to_string(path)?, |_, line| {
+    epd::lines(&epd::read(path)?, |_, line| {
         let start = epd_to_position(line, mode)?;
         ensure!(!start.is_game_over(), "the game is over");
         Ok(Opening { start, moves: Vec::new() })
@@ -144,10 +150,14 @@ fn load_epd(path: &Path, mode: CastlingMode) -> Result<Vec<Opening>> {
 
 fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
     let mut reader = Reader::new(fs::File::open(path)?);
-    let mut openings = Vec::new();
+    let (mut openings, mut number) = (Vec::new(), 0);
     while let Some(opening) = reader.read_game(&mut BookReader { mode, plies })? {
-        let number = openings.len() + 1;
+        number += 1;
         let opening = opening.with_context(|| format!("game {number}"))?;
+        // A game without moves opens nothing. Text that is no PGN looks like one, too.
+        if plies > 0 && opening.moves.is_empty() && opening.start == Chess::default() {
+            continue;
+        }
         if opening.end().is_game_over() {
             bail!("game {number}: the game is over within {plies} plies");
         }

@@ -1,15 +1,15 @@
 //! Writes games as PGN, with `{eval/depth time}` after each move.
 
-use super::game::Game;
-use super::think::Eval;
+use super::game::PlayedGame;
+use super::think::UciScore;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position};
 use std::fmt::Write;
 
-/// Tags that the game itself does not know.
+/// Tags of the PGN that are not part of the game.
 #[derive(Clone, Debug, Default)]
-pub struct Tags {
+pub struct PgnTags {
     /// Name of the event.
     pub event: String,
     /// Date, `YYYY.MM.DD`.
@@ -27,7 +27,7 @@ pub struct Tags {
 const WIDTH: usize = 100;
 
 /// The game as PGN text, with a blank line at its end.
-pub fn write(game: &Game, tags: &Tags, chess960: bool) -> String {
+pub fn write(game: &PlayedGame, tags: &PgnTags, chess960: bool) -> String {
     let mut out = String::new();
     let mut tag = |name: &str, value: &str| {
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
@@ -61,10 +61,10 @@ pub fn write(game: &Game, tags: &Tags, chess960: bool) -> String {
     out
 }
 
-fn termination(game: &Game) -> &'static str {
-    use super::game::Ending::*;
+fn termination(game: &PlayedGame) -> &'static str {
+    use super::game::Termination::*;
     use super::player::FaultKind;
-    match game.ending {
+    match game.termination {
         Checkmate | Stalemate | Material | Repetition | FiftyMoves => "normal",
         AgreedDraw | Resignation | Tablebase | Length => "adjudication",
         Fault(FaultKind::Time) => "time forfeit",
@@ -74,7 +74,7 @@ fn termination(game: &Game) -> &'static str {
     }
 }
 
-fn write_moves(game: &Game, tags: &Tags, out: &mut String) {
+fn write_moves(game: &PlayedGame, tags: &PgnTags, out: &mut String) {
     let mut line = Wrapped { out, column: 0 };
     let mut position = game.opening.start.clone();
     let mut first = true;
@@ -84,8 +84,10 @@ fn write_moves(game: &Game, tags: &Tags, out: &mut String) {
     }
     let count = game.plies.len();
     for (index, ply) in game.plies.iter().enumerate() {
-        let mut comment = match ply.info.eval {
-            Some(eval) => format!("{{{}/{} {:.3}s", eval_text(eval), ply.info.depth, ply.time.as_secs_f64()),
+        let mut comment = match ply.info.score {
+            Some(score) => {
+                format!("{{{}/{} {:.3}s", score_text(score), ply.info.depth, ply.time.as_secs_f64())
+            }
             None => format!("{{{:.3}s", ply.time.as_secs_f64()),
         };
         if ply.info.nodes > 0 {
@@ -105,25 +107,25 @@ fn write_moves(game: &Game, tags: &Tags, out: &mut String) {
     line.out.push('\n');
 }
 
-/// Who did what in the end, as "glaurung loses by illegal move: …".
-pub fn closing_words(game: &Game, tags: &Tags) -> String {
+/// The end of the game in words, as "glaurung loses by illegal move: …".
+pub fn closing_words(game: &PlayedGame, tags: &PgnTags) -> String {
     let name = |color: Color| color.fold_wb(&tags.white, &tags.black);
     let text = match (&game.fault, game.outcome.winner()) {
         (Some((color, failure)), _) => {
             format!("{} loses by {}: {}", name(*color), failure.kind.words(), failure.detail)
         }
-        (None, Some(winner)) => format!("{} wins by {}", name(winner), game.ending.words()),
-        (None, None) => format!("Draw by {}", game.ending.words()),
+        (None, Some(winner)) => format!("{} wins by {}", name(winner), game.termination.words()),
+        (None, None) => format!("Draw by {}", game.termination.words()),
     };
     text.replace(['{', '}', '\n', '\r'], " ")
 }
 
-fn eval_text(eval: Eval) -> String {
-    match eval {
-        Eval::Centipawns(0) => "0.00".to_owned(),
-        Eval::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        Eval::Mate(moves) if moves > 0 => format!("+M{moves}"),
-        Eval::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
+fn score_text(score: UciScore) -> String {
+    match score {
+        UciScore::Centipawns(0) => "0.00".to_owned(),
+        UciScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        UciScore::Mate(moves) if moves > 0 => format!("+M{moves}"),
+        UciScore::Mate(moves) => format!("-M{}", moves.unsigned_abs()),
     }
 }
 

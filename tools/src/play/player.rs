@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// What an engine did wrong.
+/// The kind of a fault of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum FaultKind {
     /// It could not be started, died while starting, or never said `uciok` or `readyok`.
@@ -29,7 +29,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// In words, as in "loses by …".
+    /// The kind in words, as in "loses by …".
     pub fn words(self) -> &'static str {
         match self {
             Self::Start => "failure to start",
@@ -45,9 +45,9 @@ impl FaultKind {
 /// A fault with its circumstances.
 #[derive(Clone, Debug)]
 pub struct Failure {
-    /// What kind.
+    /// Its kind.
     pub kind: FaultKind,
-    /// What was seen.
+    /// The observation, for people.
     pub detail: String,
 }
 
@@ -56,22 +56,22 @@ impl Failure {
         Self { kind, detail: detail.into() }
     }
 
-    /// As an error: whose it is, what was seen, and what was said last.
+    /// The failure as an error: name, observation and the last lines of the log.
     pub fn told(&self, name: &str, log: &SharedLog) -> anyhow::Error {
         anyhow::anyhow!("{name}: {}\n{}", self.detail, log.tail(20))
     }
 }
 
-/// How patient we are with an engine apart from its clock.
+/// Timeouts of an engine apart from its clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For `uciok` and `readyok`.
+    /// Time for `uciok` and `readyok`.
     pub ready: Duration,
-    /// For a move without a clock.
+    /// Time for a move without a clock.
     pub think: Duration,
-    /// For an answer to `stop`, after the clock has run out.
+    /// Time for an answer to `stop`, after the clock has run out.
     pub stop: Duration,
-    /// For the end of the process after `quit`.
+    /// Time for the end of the process after `quit`.
     pub quit: Duration,
 }
 
@@ -105,8 +105,8 @@ pub struct Player {
     pub(super) events: Receiver<Event>,
     pub(super) input: Option<ChildStdin>,
     pub(super) log: SharedLog,
-    /// Whether the reader passes on principal variations and lines that it does not know.
-    pub(super) aloud: Arc<AtomicBool>,
+    /// Makes the reader pass on principal variations and lines that it does not know.
+    pub(super) forward_all: Arc<AtomicBool>,
     /// Disconnected when standard error has been read to its end.
     errors_closed: Receiver<()>,
     child: Child,
@@ -122,10 +122,10 @@ impl Player {
         })?;
         let (sender, events) = channel();
         let (errors_open, errors_closed) = channel();
-        let aloud = Arc::new(AtomicBool::new(false));
+        let forward_all = Arc::new(AtomicBool::new(false));
         if let Some(output) = child.stdout.take() {
-            let (name, log, aloud) = (spec.name.clone(), log.clone(), aloud.clone());
-            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender, &aloud));
+            let (name, log, forward_all) = (spec.name.clone(), log.clone(), forward_all.clone());
+            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender, &forward_all));
         }
         if let Some(errors) = child.stderr.take() {
             let (name, log) = (spec.name.clone(), log.clone());
@@ -140,7 +140,7 @@ impl Player {
             events,
             input: child.stdin.take(),
             log: log.clone(),
-            aloud,
+            forward_all,
             errors_closed,
             child,
             options: Vec::new(),
@@ -211,11 +211,11 @@ impl Player {
         self.wait_for("readyok").map(drop)
     }
 
-    /// Sends a command that is not UCI's and returns what the engine says to it, `info` lines left out.
-    pub fn inquire(&mut self, command: &str) -> Result<Vec<String>, Failure> {
-        self.aloud.store(true, Ordering::Relaxed);
+    /// Sends a command that is not UCI's and returns the engine's answer, `info` lines left out.
+    pub fn query(&mut self, command: &str) -> Result<Vec<String>, Failure> {
+        self.forward_all.store(true, Ordering::Relaxed);
         let answer = self.send(&format!("{command}\nisready\n")).and_then(|()| self.wait_for("readyok"));
-        self.aloud.store(false, Ordering::Relaxed);
+        self.forward_all.store(false, Ordering::Relaxed);
         answer
     }
 
@@ -256,7 +256,7 @@ impl Player {
         }
     }
 
-    /// The process has closed its pipes: how it ended.
+    /// The failure of a process that has closed its pipes, with its exit status.
     pub(super) fn crash(&mut self) -> Failure {
         // It may have closed its output and live on: not for long.
         const GRACE: Duration = Duration::from_secs(1);

@@ -13,10 +13,10 @@ const LONGEST_LINE: usize = 1 << 16;
 /// First words of lines that are always passed on.
 const KNOWN: [&[u8]; 4] = [b"id", b"option", b"uciok", b"readyok"];
 
-/// What the reader passes on.
+/// A line that the reader passes on, or the end of the output.
 #[derive(Debug)]
 pub enum Event {
-    /// `id`, `option`, `uciok` or `readyok`; any word that is not UCI's while somebody listens.
+    /// `id`, `option`, `uciok` or `readyok`; other words too while `forward_all` is set.
     Line(String),
     /// A `bestmove`, with the last exact score line before it and the time when it was read.
     Best {
@@ -24,23 +24,23 @@ pub enum Event {
         line: String,
         /// The last `info … score …` line, empty if there was none.
         info: String,
-        /// When it came.
+        /// The time when it was read.
         at: Instant,
     },
-    /// An `info … pv …` line and when it came; only while somebody listens.
+    /// An `info … pv …` line and the time when it was read; only while `forward_all` is set.
     Info(String, Instant),
     /// The engine closed its output: it died or was killed.
     Closed,
 }
 
-/// Reads until the pipe closes. While `aloud` is set, lines with a principal variation and those that begin with an
+/// Reads until the pipe closes. While `forward_all` is set, lines with a principal variation and those that begin with an
 /// unknown word are passed on too.
 pub fn read_output(
     output: impl Read,
     name: &str,
     log: &SharedLog,
     events: &Sender<Event>,
-    aloud: &AtomicBool,
+    forward_all: &AtomicBool,
 ) {
     let mut reader = BufReader::with_capacity(LONGEST_LINE, output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ pub fn read_output(
             if text.starts_with(b"info string") {
                 continue;
             }
-            if aloud.load(Ordering::Relaxed) && contains(text, b" pv ") {
+            if forward_all.load(Ordering::Relaxed) && contains(text, b" pv ") {
                 let _ = events.send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
             }
             if is_wanted(text, info.is_empty()) {
@@ -63,7 +63,7 @@ pub fn read_output(
             let info_line = String::from_utf8_lossy(info.trim_ascii()).into_owned();
             info.clear();
             Event::Best { line: String::from_utf8_lossy(text).into_owned(), info: info_line, at }
-        } else if aloud.load(Ordering::Relaxed) || KNOWN.iter().any(|word| is_word(text, word)) {
+        } else if forward_all.load(Ordering::Relaxed) || KNOWN.iter().any(|word| is_word(text, word)) {
             Event::Line(String::from_utf8_lossy(text).into_owned())
         } else {
             continue;
@@ -88,7 +88,7 @@ fn is_word(text: &[u8], word: &[u8]) -> bool {
     text.strip_prefix(word).is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// A score of the first line; one that is only a bound counts only while there is nothing better.
+/// True for a score of the first line; one that is only a bound counts while there is nothing better.
 fn is_wanted(line: &[u8], nothing_yet: bool) -> bool {
     contains(line, b" score ")
         && (!contains(line, b" multipv ") || contains(line, b" multipv 1 "))

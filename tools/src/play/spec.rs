@@ -4,14 +4,14 @@ use super::limits::Limits;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
 
-/// What is needed to start an engine and let it think.
+/// The settings by which an engine is started and thinks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineSpec {
     /// The name in tables and PGN.
     pub name: String,
     /// The program.
     pub command: PathBuf,
-    /// What the record of a match calls the program, if its path is another one each time.
+    /// A name of the program for the record of a match, if its path is another one each time.
     pub label: Option<String>,
     /// Its arguments.
     pub arguments: Vec<String>,
@@ -19,7 +19,7 @@ pub struct EngineSpec {
     pub folder: Option<PathBuf>,
     /// UCI options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
+    /// Its clock, nodes, depth or time for a move.
     pub limits: Limits,
 }
 

@@ -1,4 +1,4 @@
-//! One move: the question, the wait, the answer.
+//! One move of an engine: `go`, the wait, `bestmove`.
 
 use super::player::{Failure, FaultKind, Player};
 use super::reader::Event;
@@ -6,17 +6,17 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
-/// An engine's evaluation, from its own side.
+/// An engine's score as UCI sends it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Eval {
+pub enum UciScore {
     /// Hundredths of a pawn.
     Centipawns(i32),
     /// Moves to mate, negative when it is mated.
     Mate(i32),
 }
 
-impl Eval {
-    /// One number for adjudication: mates are beyond every evaluation.
+impl UciScore {
+    /// The score as one number for adjudication: mates are beyond every evaluation.
     pub fn value(self) -> i32 {
         match self {
             Self::Centipawns(value) => value,
@@ -26,11 +26,11 @@ impl Eval {
     }
 }
 
-/// What the last score line before the move said.
+/// The last score line before a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// The evaluation.
-    pub eval: Option<Eval>,
+    /// The score.
+    pub score: Option<UciScore>,
     /// Nominal depth.
     pub depth: u32,
     /// Nodes.
@@ -40,7 +40,7 @@ pub struct Info {
 }
 
 impl Info {
-    /// Reads an `info` line; what it does not say stays empty.
+    /// Reads an `info` line; fields that it does not have stay empty.
     pub fn parse(line: &str) -> Self {
         let mut info = Self::default();
         let mut words = line.split_ascii_whitespace();
@@ -54,9 +54,9 @@ impl Info {
                         chance().zip(chance()).zip(chance()).map(|((win, draw), loss)| [win, draw, loss]);
                 }
                 "score" => {
-                    info.eval = match words.next() {
-                        Some("cp") => parsed(words.next()).map(Eval::Centipawns),
-                        Some("mate") => parsed(words.next()).map(Eval::Mate),
+                    info.score = match words.next() {
+                        Some("cp") => parsed(words.next()).map(UciScore::Centipawns),
+                        Some("mate") => parsed(words.next()).map(UciScore::Mate),
                         _ => None,
                     }
                 }
@@ -72,14 +72,14 @@ fn parsed<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
 }
 
-/// The answer of an engine.
+/// A move of an engine: its `bestmove`, score and time.
 #[derive(Clone, Debug)]
-pub struct Thought {
+pub struct EngineMove {
     /// The move as the engine wrote it.
     pub mv: String,
     /// Its last score line.
     pub info: Info,
-    /// From before the question was written to the moment the answer was read.
+    /// The time from before `go` was written to the moment `bestmove` was read.
     pub time: Duration,
 }
 
@@ -87,21 +87,21 @@ impl Player {
     /// Sends `position` and `go` in one write and waits for `bestmove`.
     ///
     /// `allowed` is the time that the clock gives, margin included; `None` without a clock.
-    pub fn think(&mut self, question: &str, allowed: Option<Duration>) -> Result<Thought, Failure> {
+    pub fn think(&mut self, question: &str, allowed: Option<Duration>) -> Result<EngineMove, Failure> {
         self.ask(question, allowed, &mut |_, _| {})
     }
 
-    /// The same, and `listen` is given every line with a principal variation and its time.
-    pub fn think_aloud(
+    /// [`Self::think`], and `listen` is given every line with a principal variation and its time.
+    pub fn think_with_info(
         &mut self,
         question: &str,
         allowed: Option<Duration>,
         listen: &mut dyn FnMut(&str, Duration),
-    ) -> Result<Thought, Failure> {
-        self.aloud.store(true, Ordering::Relaxed);
-        let thought = self.ask(question, allowed, listen);
-        self.aloud.store(false, Ordering::Relaxed);
-        thought
+    ) -> Result<EngineMove, Failure> {
+        self.forward_all.store(true, Ordering::Relaxed);
+        let answer = self.ask(question, allowed, listen);
+        self.forward_all.store(false, Ordering::Relaxed);
+        answer
     }
 
     fn ask(
@@ -109,18 +109,18 @@ impl Player {
         question: &str,
         allowed: Option<Duration>,
         listen: &mut dyn FnMut(&str, Duration),
-    ) -> Result<Thought, Failure> {
+    ) -> Result<EngineMove, Failure> {
         self.forget_strays()?;
         let start = Instant::now();
         self.send(question)?;
         match self.wait_for_move(start, allowed.unwrap_or(self.patience.think), listen)? {
             // It may have come too late and waited until we had listened to a line.
-            Some(thought) => in_time(thought, allowed),
+            Some(answer) => in_time(answer, allowed),
             None => self.stop(start, allowed),
         }
     }
 
-    /// Drops what came while nothing was asked, so that a second `bestmove` is not taken for the next answer.
+    /// Drops lines that came while nothing was asked, so that a second `bestmove` is not taken for the next answer.
     fn forget_strays(&mut self) -> Result<(), Failure> {
         loop {
             match self.events.try_recv() {
@@ -137,14 +137,14 @@ impl Player {
         start: Instant,
         patience: Duration,
         listen: &mut dyn FnMut(&str, Duration),
-    ) -> Result<Option<Thought>, Failure> {
+    ) -> Result<Option<EngineMove>, Failure> {
         let deadline = start + patience;
         loop {
             match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(Event::Best { line, info, at }) => {
                     let mv = line.split_ascii_whitespace().nth(1).unwrap_or("").to_owned();
                     let time = at.saturating_duration_since(start);
-                    return Ok(Some(Thought { mv, info: Info::parse(&info), time }));
+                    return Ok(Some(EngineMove { mv, info: Info::parse(&info), time }));
                 }
                 Ok(Event::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
                 Ok(Event::Line(_)) => {}
@@ -155,16 +155,16 @@ impl Player {
     }
 
     /// The time is over: tells apart an engine that is late from one that hangs.
-    fn stop(&mut self, start: Instant, allowed: Option<Duration>) -> Result<Thought, Failure> {
+    fn stop(&mut self, start: Instant, allowed: Option<Duration>) -> Result<EngineMove, Failure> {
         self.send("stop\n")?;
         let patience = start.elapsed() + self.patience.stop;
         let answer = self.wait_for_move(start, patience, &mut |_, _| {})?;
         match (answer, allowed) {
             // It may have been in time and only the news of it was late.
-            (Some(thought), Some(_)) => in_time(thought, allowed),
-            (answer, _) => {
+            (Some(answer), Some(_)) => in_time(answer, allowed),
+            (late, _) => {
                 self.kill();
-                let stop = if answer.is_some() { "moved only after stop" } else { "not even after stop" };
+                let stop = if late.is_some() { "moved only after stop" } else { "not even after stop" };
                 let seconds = start.elapsed().as_secs_f64();
                 Err(Failure::new(FaultKind::Stall, format!("no move in {seconds:.1} s, {stop}")))
             }
@@ -172,13 +172,13 @@ impl Player {
     }
 }
 
-/// The answer, unless the engine took longer than its clock allows.
-fn in_time(thought: Thought, allowed: Option<Duration>) -> Result<Thought, Failure> {
-    let Some(allowed) = allowed.filter(|&allowed| thought.time > allowed) else { return Ok(thought) };
-    let late = (thought.time - allowed).as_secs_f64() * 1e3;
+/// The move, unless the engine took longer than its clock allows.
+fn in_time(answer: EngineMove, allowed: Option<Duration>) -> Result<EngineMove, Failure> {
+    let Some(allowed) = allowed.filter(|&allowed| answer.time > allowed) else { return Ok(answer) };
+    let late = (answer.time - allowed).as_secs_f64() * 1e3;
     let detail = format!(
         "moved after {:.3} s, {late:.1} ms too late (allowed {:.3} s)",
-        thought.time.as_secs_f64(),
+        answer.time.as_secs_f64(),
         allowed.as_secs_f64()
     );
     Err(Failure::new(FaultKind::Time, detail))
@@ -190,15 +190,15 @@ mod tests {
 
     #[test]
     fn only_a_clock_makes_a_move_late() {
-        let thought = |milliseconds| Thought {
+        let answer = |milliseconds| EngineMove {
             mv: "e2e4".to_owned(),
             info: Info::default(),
             time: Duration::from_millis(milliseconds),
         };
         let allowed = Some(Duration::from_millis(100));
-        assert_eq!(in_time(thought(100), allowed).unwrap().mv, "e2e4");
-        assert!(in_time(thought(100_000), None).is_ok());
-        let failure = in_time(thought(103), allowed).unwrap_err();
+        assert_eq!(in_time(answer(100), allowed).unwrap().mv, "e2e4");
+        assert!(in_time(answer(100_000), None).is_ok());
+        let failure = in_time(answer(103), allowed).unwrap_err();
         assert_eq!(failure.kind, FaultKind::Time);
         assert_eq!(failure.detail, "moved after 0.103 s, 3.0 ms too late (allowed 0.100 s)");
     }

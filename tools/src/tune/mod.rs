@@ -1,7 +1,8 @@
 //! Tuning the engine's numbers by games: simultaneous perturbation stochastic approximation.
 //!
-//! [`spsa`] is the arithmetic, [`mod@parameters`] what is tuned, [`state`] where a run stands, [`mod@run`] plays,
-//! [`report`] tells.
+//! Each file uses only files before it in this list: [`mod@parameters`] (names, ranges, steps) · [`spsa`] (the arithmetic) ·
+//! [`state`] (a run so far) · [`report`] (line, table, picture) · [`mod@run`] (the games on several threads) · the job
+//! itself. They stand on [`crate::matches`].
 
 pub mod parameters;
 pub mod report;
@@ -9,20 +10,20 @@ pub mod run;
 pub mod spsa;
 pub mod state;
 
-use crate::matches::contest::ContestArguments;
-use crate::matches::live::{self, LiveLine};
-use crate::matches::results::Store;
-use crate::matches::runner::Setup;
-use crate::matches::{build, time_text};
+use crate::matches::options::GameOptions;
+use crate::matches::progress::{CpuTime, ProgressLine};
+use crate::matches::results_file::ResultsFile;
+use crate::matches::setup::Setup;
+use crate::matches::{build, summary};
 use crate::play::player::Player;
 use crate::play::spec::EngineSpec;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use parameters::Parameter;
-use run::Stopped;
+use run::TuneStopReason;
 use serde::{Deserialize, Serialize};
-use spsa::Schedule;
-use state::{Iteration, PLUS, State};
+use spsa::SpsaSchedule;
+use state::{Iteration, PLUS, TuneState};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct TuneArguments {
     /// Or the git revision to build with it (`work` is the working tree as it is)
     #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
     pub revision: Option<String>,
-    /// What is tuned, a line each: `name, int, value, min, max, c_end, r_end`; else the engine is asked (`tunables`)
+    /// The parameters, a line each: `name, int, value, min, max, c_end, r_end`; else the engine is asked (`tunables`)
     #[arg(long, value_name = "FILE")]
     pub parameters: Option<PathBuf>,
     /// Only these; a name may end with *
@@ -53,19 +54,19 @@ pub struct TuneArguments {
     /// Draw the way of the parameters here
     #[arg(long, value_name = "SVG")]
     pub plot: Option<PathBuf>,
-    /// How the games are played.
+    /// Limits, openings, adjudication and faults.
     #[command(flatten)]
-    pub contest: ContestArguments,
+    pub options: GameOptions,
 }
 
-/// What must be equal for a run to be continued.
+/// The first line of a run's file; a run is continued only if it is the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct TuneHeader {
     /// Version of this format.
     pub format: u32,
     /// The engine, its options and limits.
     pub engine: String,
-    /// What is tuned, from where, how far and how fast.
+    /// The lines of the parameters: start, range and gains.
     pub parameters: Vec<String>,
     /// Iterations of the whole run.
     pub iterations: u64,
@@ -77,12 +78,12 @@ pub struct Header {
 
 /// A run that has ended.
 #[derive(Debug)]
-pub struct Summary {
-    /// Where it stands.
-    pub state: State,
-    /// Why it ended early, if it did.
-    pub stopped: Option<Stopped>,
-    /// Everything to be told.
+pub struct TuneSummary {
+    /// The parameters and results.
+    pub state: TuneState,
+    /// The reason of an early end.
+    pub stopped: Option<TuneStopReason>,
+    /// Table, lines, faults and the time taken, as text.
     pub text: String,
 }
 
@@ -94,9 +95,9 @@ pub fn run(arguments: &TuneArguments) -> Result<()> {
     let state = &summary.state;
     match summary.stopped {
         None => Ok(()),
-        Some(Stopped::Faults(words)) => bail!(words),
-        Some(Stopped::Interrupted) => {
-            let goes_on = match arguments.contest.results {
+        Some(TuneStopReason::Faults(words)) => bail!(words),
+        Some(TuneStopReason::Interrupted) => {
+            let goes_on = match arguments.options.results {
                 Some(_) => "; the same command goes on",
                 None => "",
             };
@@ -105,7 +106,7 @@ pub fn run(arguments: &TuneArguments) -> Result<()> {
     }
 }
 
-/// Becomes true with Ctrl-C, or when the system asks us to end; asking again after a second ends the process.
+/// A flag that becomes true with Ctrl-C, or when the system asks the process to end; asked again after a second, it ends.
 fn interruption() -> Result<Arc<AtomicBool>> {
     // Some send the signal twice at once, such as timeout(1).
     const GRACE: Duration = Duration::from_secs(1);
@@ -124,47 +125,47 @@ fn interruption() -> Result<Arc<AtomicBool>> {
 }
 
 /// Plays a run, or what is missing of it, until it is complete or `stop` is set.
-pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<Summary> {
+pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<TuneSummary> {
     let setup = setup(arguments)?;
     let parameters = parameters(arguments, &setup)?;
     let header = header(arguments, &setup, &parameters);
-    let results = arguments.contest.results.as_deref();
-    let (mut store, before): (_, Vec<Iteration>) = Store::open(results, &header, "tuning run")?;
-    let schedule = Schedule { iterations: arguments.iterations };
-    let mut state = State::new(parameters, schedule, arguments.contest.seed);
+    let results = arguments.options.results.as_deref();
+    let (mut store, before): (_, Vec<Iteration>) = ResultsFile::open(results, &header, "tuning run")?;
+    let schedule = SpsaSchedule { iterations: arguments.iterations };
+    let mut state = TuneState::new(parameters, schedule, arguments.options.seed);
     let done = replay(&mut state, &before).context("the results file")?;
     if !before.is_empty() {
         eprintln!("continuing after {} iterations", before.len());
     }
     draw(arguments, &state)?;
-    let games = state.standing.games();
-    let (start, cpu) = (Instant::now(), live::cpu_seconds());
-    let mut line = LiveLine::new(state.iterations());
+    let games = state.results.games();
+    let start = CpuTime::now();
+    let mut line = ProgressLine::new(state.iterations());
     let pairs = arguments.pairs as usize;
-    let mut watch = |iteration: &Iteration, state: &State| {
+    let mut watch = |iteration: &Iteration, state: &TuneState| {
         say_faults(&line, iteration, &setup);
         line.show(state.finished, report::short(state, &setup));
     };
     let stopped = run::play_all(&setup, pairs, &mut state, (&done, &mut store), stop, &mut watch)?;
     line.finish();
     draw(arguments, &state)?;
-    let played = (state.standing.games() - games) as usize;
-    let text = summary_text(&state, &setup) + &time_text(&setup, played, start, cpu);
-    Ok(Summary { state, stopped, text })
+    let played = (state.results.games() - games) as usize;
+    let text = summary_text(&state, &setup) + &start.text_since(played, setup.concurrency);
+    Ok(TuneSummary { state, stopped, text })
 }
 
-/// The engine twice; what tells the two apart is set before each game.
+/// The engine twice; the parameters that tell the two apart are set before each game.
 fn setup(arguments: &TuneArguments) -> Result<Setup> {
-    let each = arguments.contest.each()?;
+    let each = arguments.options.each()?;
     let (given, revision) = (arguments.engine.as_deref(), arguments.revision.as_deref());
     let engine = build::given_or_built(given, revision, ("tune", "tune"), &each)?;
     let side = |name: &str| EngineSpec { name: name.to_owned(), ..engine.clone() };
     let rounds = (arguments.iterations * arguments.pairs) as usize;
-    let setup = arguments.contest.setup(vec![side("plus"), side("minus")], vec![(0, 1)], rounds)?;
+    let setup = arguments.options.setup(vec![side("plus"), side("minus")], vec![(0, 1)], rounds)?;
     Ok(Setup { event: "Tuning".to_owned(), ..setup })
 }
 
-/// What is tuned, with the engine's consent.
+/// The parameters to tune, checked against the engine's options.
 fn parameters(arguments: &TuneArguments, setup: &Setup) -> Result<Vec<Parameter>> {
     let engine = &setup.engines[PLUS];
     let mut player = setup.start(engine)?;
@@ -185,31 +186,31 @@ fn parameters(arguments: &TuneArguments, setup: &Setup) -> Result<Vec<Parameter>
     parameters::check(&parameters, player.options())?;
     player.quit();
     for (name, _) in &engine.options {
-        let tuned = parameters.iter().any(|parameter| parameters::same(&parameter.name, name));
+        let tuned = parameters.iter().any(|parameter| parameters::is_same(&parameter.name, name));
         ensure!(!tuned, "option {name} is set and tuned; one of the two");
     }
     Ok(parameters)
 }
 
 fn ask(player: &mut Player) -> Result<Vec<Parameter>> {
-    let lines = player.inquire("tunables").map_err(|failure| anyhow!("the engine: {}", failure.detail))?;
+    let lines = player.query("tunables").map_err(|failure| anyhow!("the engine: {}", failure.detail))?;
     let lines = lines.iter().map(String::as_str).filter(|line| line.contains(','));
     parameters::parse(lines).context("the engine's tunables")
 }
 
-fn header(arguments: &TuneArguments, setup: &Setup, parameters: &[Parameter]) -> Header {
-    Header {
+fn header(arguments: &TuneArguments, setup: &Setup, parameters: &[Parameter]) -> TuneHeader {
+    TuneHeader {
         format: 1,
         engine: setup.engines[PLUS].describe(),
         parameters: parameters.iter().map(|parameter| parameter.line(parameter.start)).collect(),
         iterations: arguments.iterations,
         pairs: arguments.pairs,
-        settings: arguments.contest.settings(),
+        settings: arguments.options.settings(),
     }
 }
 
-/// Learns again from what was played before; returns which iterations those are.
-fn replay(state: &mut State, iterations: &[Iteration]) -> Result<HashSet<u64>> {
+/// Applies the iterations that were played before; returns their numbers.
+fn replay(state: &mut TuneState, iterations: &[Iteration]) -> Result<HashSet<u64>> {
     let mut done = HashSet::new();
     for iteration in iterations {
         ensure!(done.insert(iteration.k), "iteration {} is there twice", iteration.k);
@@ -220,11 +221,11 @@ fn replay(state: &mut State, iterations: &[Iteration]) -> Result<HashSet<u64>> {
     Ok(done)
 }
 
-fn draw(arguments: &TuneArguments, state: &State) -> Result<()> {
+fn draw(arguments: &TuneArguments, state: &TuneState) -> Result<()> {
     arguments.plot.as_deref().map_or(Ok(()), |path| report::draw(path, state))
 }
 
-fn say_faults(line: &LiveLine, iteration: &Iteration, setup: &Setup) {
+fn say_faults(line: &ProgressLine, iteration: &Iteration, setup: &Setup) {
     for pair in &iteration.faults {
         let (name, log) = (&setup.engines[pair.fault.engine].name, setup.fault_log(pair.game));
         let (words, detail) = (pair.fault.kind.words(), &pair.fault.detail);
@@ -232,10 +233,10 @@ fn say_faults(line: &LiveLine, iteration: &Iteration, setup: &Setup) {
     }
 }
 
-fn summary_text(state: &State, setup: &Setup) -> String {
+fn summary_text(state: &TuneState, setup: &Setup) -> String {
     let (done, all) = (state.finished, state.iterations());
-    let games = state.standing.games();
-    let faults = live::faults(&state.standing, setup);
+    let games = state.results.games();
+    let faults = summary::faults(&state.results, setup);
     format!(
         "{}\n{}\n{done} of {all} iterations, {games} games\n{faults}\n",
         report::table(state),

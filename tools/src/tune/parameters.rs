@@ -1,4 +1,4 @@
-//! What is tuned: names, ranges and steps, in the form that OpenBench takes for SPSA.
+//! The parameters to tune: names, ranges and steps, in the form that OpenBench takes for SPSA.
 
 use crate::play::player::OptionInfo;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub struct Parameter {
     /// The option.
     pub name: String,
-    /// Where tuning begins.
+    /// The value at the start.
     pub start: f64,
     /// The least value.
     pub min: i64,
@@ -80,20 +80,20 @@ pub fn parse<'t>(lines: impl Iterator<Item = &'t str>) -> Result<Vec<Parameter>>
     let mut parameters: Vec<Parameter> = Vec::new();
     for line in lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let parameter: Parameter = line.parse()?;
-        let twice = parameters.iter().any(|known| same(&known.name, &parameter.name));
+        let twice = parameters.iter().any(|known| is_same(&known.name, &parameter.name));
         ensure!(!twice, "{} is there twice", parameter.name);
         parameters.push(parameter);
     }
     Ok(parameters)
 }
 
-/// Those that a pattern names: a name, or the beginning of names with `*`. All if there is no pattern.
+/// The parameters that a pattern names: a name, or the beginning of names with `*`. All if there is no pattern.
 pub fn pick(parameters: Vec<Parameter>, patterns: &[String]) -> Result<Vec<Parameter>> {
     let named = |name: &str, pattern: &str| match pattern.strip_suffix('*') {
         Some(beginning) => {
             name.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
         }
-        None => same(name, pattern),
+        None => is_same(name, pattern),
     };
     for pattern in patterns {
         if !parameters.iter().any(|parameter| named(&parameter.name, pattern)) {
@@ -107,13 +107,13 @@ pub fn pick(parameters: Vec<Parameter>, patterns: &[String]) -> Result<Vec<Param
     Ok(parameters.into_iter().filter(wanted).collect())
 }
 
-/// Whether the engine has an option for each parameter that takes its whole range.
+/// Checks that the engine has an option for each parameter that takes its whole range.
 ///
 /// # Errors
-/// Names the first that it has not.
+/// If it has not, with the name of the first.
 pub fn check(parameters: &[Parameter], options: &[OptionInfo]) -> Result<()> {
     for Parameter { name, min, max, .. } in parameters {
-        let option = options.iter().find(|option| same(&option.name, name));
+        let option = options.iter().find(|option| is_same(&option.name, name));
         let option = option.with_context(|| {
             format!("the engine has no option {name:?}: is it built with the feature tune?")
         })?;
@@ -126,7 +126,7 @@ pub fn check(parameters: &[Parameter], options: &[OptionInfo]) -> Result<()> {
 }
 
 /// Names of options do not depend on case.
-pub fn same(one: &str, other: &str) -> bool {
+pub fn is_same(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other)
 }
 

@@ -1,25 +1,25 @@
-//! What is told of a tuning run: a line while it runs, a table and a picture.
+//! Reports of a tuning run: a line while it runs, a table and a picture.
 
 use super::parameters::Parameter;
-use super::state::{PLUS, State};
-use crate::matches::runner::Setup;
-use crate::plot::{Chart, Curve};
+use super::state::{PLUS, TuneState};
+use crate::matches::setup::Setup;
+use crate::plot::{Chart, Series};
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::Path;
 
-/// So many curves are named in the picture: those that have gone furthest.
+/// Number of curves with a name in the picture: those of the parameters that have gone furthest.
 const NAMED: usize = 12;
 
 /// The state in one line: results of the + side, the parameters that have gone furthest, faults.
-pub fn short(state: &State, setup: &Setup) -> String {
-    let [lost, drawn, won] = state.standing.tallies[PLUS].games;
+pub fn short(state: &TuneState, setup: &Setup) -> String {
+    let [lost, drawn, won] = state.results.pentanomials[PLUS].games;
     let mut text = format!("+{won} -{lost} ={drawn}");
     for index in furthest(state).into_iter().take(3) {
         let (parameter, value) = (&state.parameters[index], state.theta[index]);
         let _ = write!(text, "  {} {}→{value:.1}", parameter.name, parameter.start);
     }
-    let faults = state.standing.fault_words(&setup.names());
+    let faults = state.results.fault_words(&setup.names());
     if !faults.is_empty() {
         let _ = write!(text, "  faults: {faults}");
     }
@@ -27,7 +27,7 @@ pub fn short(state: &State, setup: &Setup) -> String {
 }
 
 /// Indices of the parameters, those first that have gone furthest in their own steps.
-fn furthest(state: &State) -> Vec<usize> {
+fn furthest(state: &TuneState) -> Vec<usize> {
     let steps: Vec<f64> = state.moved().map(|(_, steps)| steps.abs()).collect();
     let mut order: Vec<usize> = (0..steps.len()).collect();
     order.sort_by(|&one, &other| steps[other].total_cmp(&steps[one]));
@@ -35,7 +35,7 @@ fn furthest(state: &State) -> Vec<usize> {
 }
 
 /// A line for each parameter: where it began and where it is, and the change also in steps (c_end).
-pub fn table(state: &State) -> String {
+pub fn table(state: &TuneState) -> String {
     let width = state.parameters.iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
     let mut text =
         format!("{:width$} {:>9} {:>9} {:>9} {:>7}  range\n", "parameter", "start", "now", "change", "steps");
@@ -49,18 +49,18 @@ pub fn table(state: &State) -> String {
 }
 
 /// The parameters as they are now, rounded, in the form that OpenBench and `--parameters` take.
-pub fn lines(state: &State) -> String {
+pub fn lines(state: &TuneState) -> String {
     let pairs = state.parameters.iter().zip(&state.theta);
     pairs.map(|(parameter, value)| parameter.line(value.round()) + "\n").collect()
 }
 
 /// Draws how far each parameter has gone from its start, in steps, over the iterations.
-pub fn draw(path: &Path, state: &State) -> Result<()> {
+pub fn draw(path: &Path, state: &TuneState) -> Result<()> {
     let named = furthest(state);
     let named = &named[..named.len().min(NAMED)];
     let mut history = state.history.clone();
     history.push((state.finished, state.theta.clone()));
-    let curve = |(index, parameter): (usize, &Parameter)| Curve {
+    let curve = |(index, parameter): (usize, &Parameter)| Series {
         name: if named.contains(&index) { parameter.name.clone() } else { String::new() },
         points: history
             .iter()
@@ -82,14 +82,15 @@ pub fn draw(path: &Path, state: &State) -> Result<()> {
 mod tests {
     use super::*;
     use crate::tune::parameters;
-    use crate::tune::spsa::Schedule;
+    use crate::tune::spsa::SpsaSchedule;
     use crate::tune::state::Iteration;
 
-    fn state() -> State {
+    fn state() -> TuneState {
         let text = "margin, int, 100, 0, 200, 8, 0.5\ndepth, int, 5, 0, 9, 1, 0.002";
-        let mut state = State::new(parameters::parse(text.lines()).unwrap(), Schedule { iterations: 4 }, 1);
+        let mut state =
+            TuneState::new(parameters::parse(text.lines()).unwrap(), SpsaSchedule { iterations: 4 }, 1);
         for k in 1..=3 {
-            let mut iteration = Iteration::new(state.draw(k));
+            let mut iteration = Iteration::new(state.perturb(k));
             iteration.signs = "+-".to_owned().try_into().unwrap();
             iteration.add_pair([2, 1]);
             state.add(&iteration).unwrap();

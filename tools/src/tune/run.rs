@@ -2,22 +2,22 @@
 
 use super::parameters::Parameter;
 use super::spsa::Trial;
-use super::state::{Iteration, MINUS, PLUS, PairFault, State};
-use crate::matches::results::Store;
-use crate::matches::runner::Setup;
-use crate::matches::table::Table;
+use super::state::{Iteration, MINUS, PLUS, PairFault, TuneState};
+use crate::matches::results_file::ResultsFile;
+use crate::matches::setup::Setup;
+use crate::matches::worker::Worker;
 use anyhow::Result;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// So many pairs with a fault, one after the other, and the run makes no sense.
-const PATIENCE: u64 = 10;
+/// Pairs with a fault in a row that end the run.
+const MAX_FAULTS: u64 = 10;
 
-/// How a run ended before its last iteration.
+/// The reason why a run ended before its last iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum TuneStopReason {
     /// It was asked to.
     Interrupted,
     /// By faults; the last one in words.
@@ -25,11 +25,11 @@ pub enum Stopped {
 }
 
 /// A run while it is played.
-struct Run<'a> {
+struct TuneRun<'a> {
     setup: &'a Setup,
     /// Pairs of games of each iteration.
     pairs: usize,
-    state: Mutex<&'a mut State>,
+    state: Mutex<&'a mut TuneState>,
     /// Set from outside or within; no further game is begun.
     stop: &'a AtomicBool,
 }
@@ -39,14 +39,14 @@ struct Run<'a> {
 pub fn play_all(
     setup: &Setup,
     pairs: usize,
-    state: &mut State,
-    (done, store): (&HashSet<u64>, &mut Store),
+    state: &mut TuneState,
+    (done, store): (&HashSet<u64>, &mut ResultsFile),
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Iteration, &State),
-) -> Result<Option<Stopped>> {
+    watch: &mut dyn FnMut(&Iteration, &TuneState),
+) -> Result<Option<TuneStopReason>> {
     let missing = (1..=state.iterations()).filter(|k| !done.contains(k));
     let missing = Mutex::new(missing);
-    let run = Run { setup, pairs, state: Mutex::new(state), stop };
+    let run = TuneRun { setup, pairs, state: Mutex::new(state), stop };
     // Without a queue: a thread hands over its iteration before it draws the next, so that one iteration a thread is the
     // most that is played without knowing the last results, however slow the disk.
     let (sender, receiver) = sync_channel(0);
@@ -70,10 +70,10 @@ pub fn play_all(
         result.map(|()| faults)
     })?;
     Ok(match faults {
-        Some(words) => Some(Stopped::Faults(words)),
+        Some(words) => Some(TuneStopReason::Faults(words)),
         None => {
             let state = run.state();
-            (state.finished < state.iterations()).then_some(Stopped::Interrupted)
+            (state.finished < state.iterations()).then_some(TuneStopReason::Interrupted)
         }
     })
 }
@@ -82,33 +82,30 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a> Run<'a> {
-    fn state(&self) -> MutexGuard<'_, &'a mut State> {
+impl<'a> TuneRun<'a> {
+    fn state(&self) -> MutexGuard<'_, &'a mut TuneState> {
         lock(&self.state)
     }
 
-    fn too_many_faults(&self, iteration: &Iteration, state: &State) -> Option<String> {
-        let patience = if self.setup.stop_on_fault { 1 } else { PATIENCE };
-        let last = iteration.faults.last().filter(|_| state.faults_in_a_row >= patience)?;
+    fn too_many_faults(&self, iteration: &Iteration, state: &TuneState) -> Option<String> {
+        let limit = if self.setup.stop_on_fault { 1 } else { MAX_FAULTS };
+        let last = iteration.faults.last().filter(|_| state.faults_in_a_row >= limit)?;
         let log = self.setup.fault_log(last.game);
         let (words, detail) = (last.fault.kind.words(), &last.fault.detail);
-        Some(format!(
-            "{patience} pairs with faults in a row; the last: {words}: {detail} ({})",
-            log.display()
-        ))
+        Some(format!("{limit} pairs with faults in a row; the last: {words}: {detail} ({})", log.display()))
     }
 
     /// One thread: it keeps its two engines from iteration to iteration.
     fn work(&self, next: impl Fn() -> Option<u64>, results: &SyncSender<Iteration>) {
-        let mut table = Table::new(self.setup);
+        let mut worker = Worker::new(self.setup);
         while let Some(k) = next().filter(|_| !self.stopped()) {
-            let trial = self.state().draw(k);
-            let Some(iteration) = self.play(&mut table, trial) else { break };
+            let trial = self.state().perturb(k);
+            let Some(iteration) = self.play(&mut worker, trial) else { break };
             if results.send(iteration).is_err() {
                 break;
             }
         }
-        table.close();
+        worker.close();
     }
 
     fn stopped(&self) -> bool {
@@ -116,28 +113,28 @@ impl<'a> Run<'a> {
     }
 
     /// `None` if the run was stopped meanwhile.
-    fn play(&self, table: &mut Table<'_>, trial: Trial) -> Option<Iteration> {
+    fn play(&self, worker: &mut Worker<'_>, trial: Trial) -> Option<Iteration> {
         {
             let state = self.state();
-            table.set(PLUS, options(&state.parameters, &trial.plus));
-            table.set(MINUS, options(&state.parameters, &trial.minus));
+            worker.set_options(PLUS, options(&state.parameters, &trial.plus));
+            worker.set_options(MINUS, options(&state.parameters, &trial.minus));
         }
         let mut iteration = Iteration::new(trial);
         let first = (iteration.k as usize - 1) * self.pairs;
         for pair in first..first + self.pairs {
-            self.play_pair(table, pair, &mut iteration)?;
+            self.play_pair(worker, pair, &mut iteration)?;
         }
         Some(iteration)
     }
 
     /// Both games of a pair, or the first only if it has a fault.
-    fn play_pair(&self, table: &mut Table<'_>, pair: usize, iteration: &mut Iteration) -> Option<()> {
+    fn play_pair(&self, worker: &mut Worker<'_>, pair: usize, iteration: &mut Iteration) -> Option<()> {
         let mut points = [0; 2];
         for (game, points) in points.iter_mut().enumerate() {
             if self.stopped() {
                 return None;
             }
-            let record = table.play(self.setup.task(2 * pair + game));
+            let record = worker.play(self.setup.task(2 * pair + game));
             if let Some(fault) = record.fault {
                 iteration.faults.push(PairFault { game: record.number, fault });
                 return Some(());

@@ -13,13 +13,13 @@ use super::parameters::Parameter;
 use crate::random::Random;
 use serde::{Deserialize, Serialize};
 
-/// How fast gains fall; Spall's advice for runs of finite length.
+/// The exponent of falling gains; Spall's advice for runs of finite length.
 pub const ALPHA: f64 = 0.602;
 
-/// How fast perturbations fall; Spall's advice too.
+/// The exponent of falling perturbations; Spall's advice too.
 pub const GAMMA: f64 = 0.101;
 
-/// A as a share of the iterations: it keeps the first steps from being wild.
+/// A in iterations of the run: it keeps the first steps from being wild.
 pub const STABILITY: f64 = 0.1;
 
 /// The direction in which a parameter is moved for the first engine; for the second it is the other.
@@ -74,14 +74,14 @@ pub struct Gains {
     pub rate: f64,
 }
 
-/// How gains fall along a run.
+/// The fall of perturbations and gains along a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Schedule {
+pub struct SpsaSchedule {
     /// N.
     pub iterations: u64,
 }
 
-impl Schedule {
+impl SpsaSchedule {
     /// The gains at iteration `k`, from 1 to N.
     pub fn gains(&self, k: u64, parameter: &Parameter) -> Gains {
         let (k, last) = (k as f64, self.iterations as f64);
@@ -93,12 +93,12 @@ impl Schedule {
     }
 }
 
-/// What one iteration plays: a value of each parameter for either engine.
+/// The values that one iteration plays, of each parameter for either engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
-    /// Which iteration, from 1.
+    /// The number of the iteration, from 1.
     pub k: u64,
-    /// Where the first engine is moved.
+    /// The direction of the first engine.
     pub signs: Signs,
     /// The first engine's values.
     pub plus: Vec<i64>,
@@ -106,8 +106,8 @@ pub struct Trial {
     pub minus: Vec<i64>,
 }
 
-/// Draws iteration `k` round `theta`. Its random numbers depend on nothing but the seed and `k`.
-pub fn draw(parameters: &[Parameter], theta: &[f64], schedule: Schedule, k: u64, seed: u64) -> Trial {
+/// The values of iteration `k` round `theta`. Its random numbers depend on nothing but the seed and `k`.
+pub fn perturb(parameters: &[Parameter], theta: &[f64], schedule: SpsaSchedule, k: u64, seed: u64) -> Trial {
     let mut random = Random::new(Random::new(seed).bits() ^ k.wrapping_mul(0xd134_2543_de82_ef95));
     let sign = |_: &Parameter| if random.bits() >> 63 == 0 { Sign::Plus } else { Sign::Minus };
     let signs: Vec<Sign> = parameters.iter().map(sign).collect();
@@ -124,10 +124,10 @@ pub fn draw(parameters: &[Parameter], theta: &[f64], schedule: Schedule, k: u64,
 }
 
 /// Moves `theta` by the result of iteration `k`: games won less games lost by the first engine.
-pub fn learn(
+pub fn update(
     parameters: &[Parameter],
     theta: &mut [f64],
-    schedule: Schedule,
+    schedule: SpsaSchedule,
     (k, signs): (u64, &Signs),
     result: i64,
 ) {
@@ -141,6 +141,7 @@ pub fn learn(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matches::elo::expected_score;
 
     fn parameter(start: f64, min: i64, max: i64, c_end: f64, r_end: f64) -> Parameter {
         Parameter { name: "p".into(), start, min, max, c_end, r_end }
@@ -148,7 +149,7 @@ mod tests {
 
     #[test]
     fn gains_are_those_of_the_convention() {
-        let (schedule, p) = (Schedule { iterations: 1000 }, parameter(50.0, 0, 100, 4.0, 0.002));
+        let (schedule, p) = (SpsaSchedule { iterations: 1000 }, parameter(50.0, 0, 100, 4.0, 0.002));
         // By hand: N = 1000, A = 100.
         let close =
             |value: f64, wanted: f64| assert!((value - wanted).abs() < 1e-9 * wanted, "{value} {wanted}");
@@ -166,24 +167,24 @@ mod tests {
 
     #[test]
     fn a_win_moves_towards_the_winner() {
-        let (schedule, p) = (Schedule { iterations: 10 }, parameter(50.0, 0, 100, 4.0, 0.01));
+        let (schedule, p) = (SpsaSchedule { iterations: 10 }, parameter(50.0, 0, 100, 4.0, 0.01));
         let signs = Signs(vec![Sign::Plus, Sign::Minus]);
         let mut theta = [50.0, 50.0];
-        learn(&[p.clone(), p], &mut theta, schedule, (10, &signs), 2);
+        update(&[p.clone(), p], &mut theta, schedule, (10, &signs), 2);
         let wanted = [50.08, 49.92];
         assert!(theta.iter().zip(wanted).all(|(value, wanted)| (value - wanted).abs() < 1e-12), "{theta:?}");
     }
 
     #[test]
     fn values_stay_in_their_range() {
-        let (schedule, p) = (Schedule { iterations: 100 }, parameter(99.5, 0, 100, 8.0, 10.0));
+        let (schedule, p) = (SpsaSchedule { iterations: 100 }, parameter(99.5, 0, 100, 8.0, 10.0));
         for k in 1..=100 {
-            let trial = draw(std::slice::from_ref(&p), &[99.5], schedule, k, 3);
+            let trial = perturb(std::slice::from_ref(&p), &[99.5], schedule, k, 3);
             let pair = (trial.plus[0].max(trial.minus[0]), trial.plus[0].min(trial.minus[0]));
             assert!(pair.0 == 100 && (80..=92).contains(&pair.1), "{trial:?}");
             for result in [-2, 2] {
                 let mut theta = [99.5];
-                learn(std::slice::from_ref(&p), &mut theta, schedule, (k, &trial.signs), result);
+                update(std::slice::from_ref(&p), &mut theta, schedule, (k, &trial.signs), result);
                 assert!((0.0..=100.0).contains(&theta[0]));
             }
         }
@@ -191,11 +192,11 @@ mod tests {
 
     #[test]
     fn rounding_is_right_on_average() {
-        let (schedule, p) = (Schedule { iterations: 1 }, parameter(10.3, 0, 20, 2.0, 0.1));
+        let (schedule, p) = (SpsaSchedule { iterations: 1 }, parameter(10.3, 0, 20, 2.0, 0.1));
         let count = 4000;
         let mut sums = (0, 0);
         for seed in 0..count {
-            let trial = draw(std::slice::from_ref(&p), &[10.3], schedule, 1, seed);
+            let trial = perturb(std::slice::from_ref(&p), &[10.3], schedule, 1, seed);
             assert_eq!((trial.plus[0] - trial.minus[0]).abs(), 4, "a whole difference is kept");
             sums.0 += trial.plus[0] + trial.minus[0];
             sums.1 += i64::from(trial.signs.0[0] == Sign::Plus);
@@ -206,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_draw_depends_on_seed_and_number_only() {
-        let (schedule, p) = (Schedule { iterations: 50 }, vec![parameter(10.3, 0, 20, 2.0, 0.1); 40]);
+        let (schedule, p) = (SpsaSchedule { iterations: 50 }, vec![parameter(10.3, 0, 20, 2.0, 0.1); 40]);
         let theta = [10.3; 40];
-        let trial = |k, seed| draw(&p, &theta, schedule, k, seed);
+        let trial = |k, seed| perturb(&p, &theta, schedule, k, seed);
         assert_eq!(trial(7, 1), trial(7, 1));
         assert!(trial(7, 1).signs != trial(7, 2).signs && trial(7, 1).signs != trial(8, 1).signs);
         assert!(trial(2, 1).signs != trial(1, 2).signs);
@@ -219,7 +220,7 @@ mod tests {
 
     /// Half points of one side in a game at this many Elo, a third of the even ones drawn.
     fn game(elo: f64, random: &mut Random) -> i64 {
-        let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+        let score = expected_score(elo);
         let drawn = (2.0 / 3.0) * score.min(1.0 - score);
         match random.unit() {
             chance if chance < drawn => 0,
@@ -242,14 +243,14 @@ mod tests {
             let loss = values.iter().zip(optimum).zip(&parameters);
             loss.map(|((&value, best), p)| -5.0 * ((value as f64 - best) / p.c_end).powi(2)).sum()
         };
-        let schedule = Schedule { iterations: 20_000 };
+        let schedule = SpsaSchedule { iterations: 20_000 };
         let mut theta: Vec<f64> = parameters.iter().map(|p| p.start).collect();
         let mut random = Random::new(11);
         for k in 1..=schedule.iterations {
-            let trial = draw(&parameters, &theta, schedule, k, 5);
+            let trial = perturb(&parameters, &theta, schedule, k, 5);
             let elo = strength(&trial.plus) - strength(&trial.minus);
             let result = game(elo, &mut random) + game(elo, &mut random);
-            learn(&parameters, &mut theta, schedule, (k, &trial.signs), result);
+            update(&parameters, &mut theta, schedule, (k, &trial.signs), result);
         }
         for ((value, best), p) in theta.iter().zip(optimum).zip(&parameters) {
             assert!((value - best).abs() < 0.8 * p.c_end, "{theta:?}");

@@ -1,10 +1,10 @@
-//! What the tests share: the command line as a user writes it, and a folder to write in.
+//! Helpers of the tests: the command line as a user writes it, a folder to write in, counts from pairs.
 #![allow(dead_code, missing_docs)]
 
 use clap::Parser;
 use std::path::PathBuf;
 use tools::matches::arguments::MatchArguments;
-use tools::matches::tally::Tally;
+use tools::matches::pentanomial::Pentanomial;
 
 #[derive(Parser)]
 pub struct CommandLine {
@@ -14,9 +14,9 @@ pub struct CommandLine {
 
 pub const TOOLS: &str = env!("CARGO_BIN_EXE_tools");
 
-/// An engine setting for `--engine`: the built-in one with this vice.
-pub fn engine(name: &str, vice: &str) -> String {
-    format!("name={name},cmd={TOOLS},args=bad-engine {vice}")
+/// An engine setting for `--engine`: the built-in one with this defect.
+pub fn engine(name: &str, defect: &str) -> String {
+    format!("name={name},cmd={TOOLS},args=bad-engine {defect}")
 }
 
 pub fn parse(words: &[&str]) -> MatchArguments {
@@ -31,8 +31,8 @@ pub fn folder(name: &str) -> PathBuf {
     path
 }
 
-/// The tally of complete pairs; one with 2 half points is taken for two draws.
-pub fn from_pairs(pairs: [u64; 5]) -> Tally {
+/// The pentanomial of complete pairs; one with 2 half points is taken for two draws.
+pub fn from_pairs(pairs: [u64; 5]) -> Pentanomial {
     let [lost, half_lost, even, half_won, won] = pairs;
-    Tally { games: [2 * lost + half_lost, half_lost + 2 * even + half_won, half_won + 2 * won], pairs }
+    Pentanomial { games: [2 * lost + half_lost, half_lost + 2 * even + half_won, half_won + 2 * won], pairs }
 }

@@ -1,10 +1,10 @@
-//! The part of the command line that says how games are played.
+//! The options of the command line about games: limits, openings, adjudication, faults.
 
-use super::runner::Setup;
+use super::setup::Setup;
 use crate::play::adjudicate::{DrawRule, ResignRule, Tables};
 use crate::play::game::Rules;
 use crate::play::limits::parse_seconds;
-use crate::play::openings::Openings;
+use crate::play::openings::{BOOK_PLIES, MAX_RANDOM_PLIES, Openings};
 use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
@@ -12,18 +12,18 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Order of a book.
+/// The order in which the openings of a book are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Order {
+pub enum BookOrder {
     /// Shuffled by the seed.
     Random,
     /// As in the file.
     Sequential,
 }
 
-/// How games are played: openings, limits, adjudication. Shared by all jobs that play games between engines.
+/// Options about games: limits, openings, adjudication, faults. Shared by all jobs that play games between engines.
 #[derive(Args, Clone, Debug)]
-pub struct ContestArguments {
+pub struct GameOptions {
     /// Settings for every engine, e.g. option.Hash=16,option.Threads=1
     #[arg(long, default_value = "", value_name = "SETTINGS")]
     pub each: String,
@@ -46,14 +46,14 @@ pub struct ContestArguments {
     #[arg(long)]
     pub book: Option<PathBuf>,
     /// Moves taken from each game of a PGN book
-    #[arg(long, default_value_t = 16, value_name = "PLIES")]
+    #[arg(long, default_value_t = BOOK_PLIES, value_name = "PLIES")]
     pub book_plies: usize,
     /// Length of generated openings
-    #[arg(long, default_value_t = 8, value_name = "PLIES")]
+    #[arg(long, default_value_t = 8, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_RANDOM_PLIES)))]
     pub random_plies: u32,
     /// Order of the book
     #[arg(long, value_enum, default_value = "random")]
-    pub order: Order,
+    pub order: BookOrder,
     /// Seed of the order and of generated openings
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -101,8 +101,8 @@ pub struct ContestArguments {
     pub results: Option<PathBuf>,
 }
 
-impl ContestArguments {
-    /// What every engine has unless it says otherwise.
+impl GameOptions {
+    /// The settings of every engine that has none of its own.
     pub fn each(&self) -> Result<EngineSpec> {
         let mut each = EngineSpec::default();
         for (key, value) in
@@ -116,7 +116,7 @@ impl ContestArguments {
         Ok(each)
     }
 
-    /// The games between these engines: for each pairing so many pairs.
+    /// The setup of `rounds` pairs of games for each pairing of these engines.
     pub fn setup(
         &self,
         mut engines: Vec<EngineSpec>,
@@ -173,13 +173,13 @@ impl ContestArguments {
             });
         };
         let mut openings = Openings::load(path, self.chess960, self.book_plies)?;
-        if self.order == Order::Random {
+        if self.order == BookOrder::Random {
             openings.shuffle(self.seed);
         }
         Ok(openings)
     }
 
-    /// What must not change when a match is continued.
+    /// The options that must not change when a match is continued, in one line.
     pub fn settings(&self) -> String {
         format!(
             "book {:?} ({} plies) or {} random plies, {:?} order, seed {}, start {}, chess960 {}, draw {:?}, \

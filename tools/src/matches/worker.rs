@@ -1,48 +1,48 @@
-//! The board of one thread: seats two engines, lets them play, and records the game.
+//! The worker of one thread: starts engines, plays games between two of them, and records the games.
 
-use super::results::{Fault, Record};
-use super::runner::{Setup, Task};
-use crate::play::game::{self, Game};
+use super::results_file::{Fault, GameRecord};
+use super::setup::{Setup, Task};
+use crate::play::game::{self, PlayedGame};
 use crate::play::log::SharedLog;
-use crate::play::pgn::{self, Tags};
+use crate::play::pgn::{self, PgnTags};
 use crate::play::player::{Failure, FaultKind, Player};
 use anyhow::{Context, Result};
 use shakmaty::{ByColor, Color};
 use std::collections::HashMap;
 use std::fs;
 
-/// One thread's board: it keeps its engines from game to game.
+/// One thread's worker. It keeps its engines running from game to game.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct Worker<'a> {
     setup: &'a Setup,
     players: HashMap<usize, Player>,
     options: HashMap<usize, Vec<(String, String)>>,
     log: SharedLog,
 }
 
-impl<'a> Table<'a> {
-    /// Nobody sits at it yet.
+impl<'a> Worker<'a> {
+    /// No engines are started yet.
     pub fn new(setup: &'a Setup) -> Self {
         Self { setup, players: HashMap::new(), options: HashMap::new(), log: SharedLog::default() }
     }
 
-    /// What this engine is told besides its own options, from the next game on.
-    pub fn set(&mut self, engine: usize, options: Vec<(String, String)>) {
+    /// Sets options of an engine besides its own ones, from the next game on.
+    pub fn set_options(&mut self, engine: usize, options: Vec<(String, String)>) {
         self.options.insert(engine, options);
     }
 
-    /// Sends the engines home.
+    /// Ends the engines.
     pub fn close(self) {
         for (_, player) in self.players {
             player.quit();
         }
     }
 
-    /// Plays a game. What the engines do wrong is in the record, and the log of the game is kept then.
-    pub fn play(&mut self, task: Task) -> Record {
+    /// Plays a game. A fault of an engine is in the record, and the log of the game is kept then.
+    pub fn play(&mut self, task: Task) -> GameRecord {
         self.log.restart();
         let opening = self.setup.openings.get(task.opening);
-        let (game, mut players) = match self.seat(task) {
+        let (game, mut players) = match self.take_both(task) {
             Ok(mut players) => {
                 let limits = ByColor { white: task.white, black: task.black }
                     .map(|index| &self.setup.engines[index].limits);
@@ -50,8 +50,8 @@ impl<'a> Table<'a> {
                 (game, players.into_iter().map(Some).collect::<Vec<_>>())
             }
             Err((color, failure)) => {
-                let (outcome, ending, fault) = game::blame(color, failure);
-                (Game { opening, plies: Vec::new(), outcome, ending, fault }, Vec::new())
+                let (outcome, termination, fault) = game::blame(color, failure);
+                (PlayedGame { opening, plies: Vec::new(), outcome, termination, fault }, Vec::new())
             }
         };
         for (index, player) in [task.white, task.black].into_iter().zip(players.drain(..)) {
@@ -63,7 +63,7 @@ impl<'a> Table<'a> {
     }
 
     /// Takes both players from the last game or starts them.
-    fn seat(&mut self, task: Task) -> Result<ByColor<Player>, (Color, Failure)> {
+    fn take_both(&mut self, task: Task) -> Result<ByColor<Player>, (Color, Failure)> {
         let white = self.take(task.white).map_err(|failure| (Color::White, failure))?;
         match self.take(task.black) {
             Ok(black) => Ok(ByColor { white, black }),
@@ -86,7 +86,7 @@ impl<'a> Table<'a> {
     }
 
     /// Keeps the log of a fault; an engine that has shown itself unsound is started anew.
-    fn clear_up(&mut self, record: &Record) {
+    fn clear_up(&mut self, record: &GameRecord) {
         if let Some(fault) = &record.fault {
             if fault.kind != FaultKind::Time {
                 self.players.remove(&fault.engine);
@@ -102,31 +102,31 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn save_log(&self, record: &Record) -> Result<()> {
+    fn save_log(&self, record: &GameRecord) -> Result<()> {
         fs::create_dir_all(&self.setup.fault_folder)?;
         let path = self.setup.fault_log(record.number);
         fs::write(&path, format!("{}\n{}", record.pgn, self.log.text()))
             .with_context(|| path.display().to_string())
     }
 
-    fn record(&self, task: Task, game: &Game) -> Record {
+    fn record(&self, task: Task, game: &PlayedGame) -> GameRecord {
         let engines = &self.setup.engines;
         let (white, black) = (&engines[task.white], &engines[task.black]);
-        let tags = Tags {
+        let tags = PgnTags {
             event: self.setup.event.clone(),
-            date: super::live::today(),
+            date: super::date::today(),
             round: format!("{}.{}", task.number / 2 + 1, task.number % 2 + 1),
             white: white.name.clone(),
             black: black.name.clone(),
             controls: [white.limits.describe(), black.limits.describe()],
         };
         let index = |color: Color| color.fold_wb(task.white, task.black);
-        Record {
+        GameRecord {
             number: task.number,
             white: task.white,
             black: task.black,
             points: game.outcome.winner().map_or(1, |winner| winner.fold_wb(2, 0)),
-            ending: game.ending,
+            termination: game.termination,
             fault: game.fault.as_ref().map(|(color, failure)| Fault {
                 engine: index(*color),
                 kind: failure.kind,

@@ -1,22 +1,22 @@
-//! Counts of results: wins, losses, draws, and pairs of games with reversed colours.
+//! Counts of results: wins, draws and losses, and the pentanomial of pairs of games with reversed colours.
 
 use serde::{Deserialize, Serialize};
 
 /// Half points of one game: 0 lost, 1 drawn, 2 won.
 pub type HalfPoints = u8;
 
-/// Results of one side against another.
+/// The results of one engine against another: games, and the pentanomial of pairs.
 ///
 /// The two games of a pair share an opening, so their results depend on each other: errors and SPRT go by pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
+pub struct Pentanomial {
     /// Lost, drawn, won games, whether their pair is complete or not.
     pub games: [u64; 3],
     /// Complete pairs by half points, 0 to 4.
     pub pairs: [u64; 5],
 }
 
-impl Tally {
+impl Pentanomial {
     /// Adds a game.
     pub fn add_game(&mut self, points: HalfPoints) {
         self.games[usize::from(points.min(2))] += 1;
@@ -27,23 +27,23 @@ impl Tally {
         self.pairs[usize::from(points.min(4))] += 1;
     }
 
-    /// Adds the counts of another tally.
-    pub fn add(&mut self, other: &Tally) {
+    /// Adds the counts of `other`.
+    pub fn add(&mut self, other: &Pentanomial) {
         self.games.iter_mut().zip(other.games).for_each(|(sum, count)| *sum += count);
         self.pairs.iter_mut().zip(other.pairs).for_each(|(sum, count)| *sum += count);
     }
 
-    /// All games.
+    /// Number of games.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
     }
 
-    /// All complete pairs.
+    /// Number of complete pairs.
     pub fn pair_count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// Score in 0..1; 0.5 without games.
+    /// The score, 0 to 1; 0.5 without games.
     pub fn score(&self) -> f64 {
         let [_, drawn, won] = self.games;
         if self.count() == 0 { 0.5 } else { (won as f64 + drawn as f64 / 2.0) / self.count() as f64 }
@@ -59,16 +59,16 @@ impl Tally {
     }
 }
 
-/// Outcomes between 0 and 1, equally spaced, with their counts.
+/// The distribution of results between 0 and 1, equally spaced.
 #[derive(Clone, Debug)]
 pub struct Distribution {
-    /// How many outcomes were seen.
+    /// Number of results: pairs or games.
     pub count: f64,
     /// Mean score.
     pub mean: f64,
-    /// Variance of one outcome.
+    /// Variance of one result.
     pub variance: f64,
-    /// Games in an outcome.
+    /// Games in a result.
     pub games_each: f64,
 }
 

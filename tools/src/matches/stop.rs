@@ -1,0 +1,54 @@
+//! The conditions under which a match ends before its last game.
+
+use super::elo::Strength;
+use super::results::Results;
+use super::results_file::GameRecord;
+use super::setup::Setup;
+use super::sprt::Decision;
+
+/// Complete pairs below which `--precision` ends no match: an error estimated from fewer is itself too uncertain.
+const LEAST_PAIRS: u64 = 50;
+
+/// The reason why a match ended before its last game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StopReason {
+    /// The SPRT has decided.
+    Sprt(Decision),
+    /// The 95% error is at most `precision`.
+    Precision,
+    /// This engine failed to start several times in a row.
+    CannotStart(usize),
+    /// A fault, and `stop_on_fault`.
+    Fault,
+}
+
+impl StopReason {
+    /// The reason to end the match after its last game so far, `None` to go on. Before the first game of a continued
+    /// match `last` is `None`: faults of the earlier run do not end it.
+    pub fn after(setup: &Setup, results: &Results, last: Option<&GameRecord>) -> Option<Self> {
+        if let Some(engine) = results.unstartable().filter(|_| last.is_some()) {
+            return Some(Self::CannotStart(engine));
+        }
+        if setup.stop_on_fault && last.is_some_and(|record| record.fault.is_some()) {
+            return Some(Self::Fault);
+        }
+        let pentanomial = results.pentanomials.first()?;
+        let error = Strength::of(pentanomial).elo.error();
+        let is_precise = setup.precision.is_some_and(|precision| error <= precision);
+        if is_precise && pentanomial.pair_count() >= LEAST_PAIRS {
+            return Some(Self::Precision);
+        }
+        Some(Self::Sprt(setup.sprt.as_ref()?.decide(pentanomial)?))
+    }
+
+    /// The reason in words.
+    pub fn words(&self, names: &[String]) -> String {
+        match self {
+            Self::Sprt(Decision::Accepted) => "SPRT: accepted".to_owned(),
+            Self::Sprt(Decision::Rejected) => "SPRT: rejected".to_owned(),
+            Self::Precision => "stopped: the error is small enough".to_owned(),
+            Self::CannotStart(engine) => format!("stopped: {} cannot be started", names[*engine]),
+            Self::Fault => "stopped at the first fault".to_owned(),
+        }
+    }
+}
