@@ -3,8 +3,8 @@
 
 use crate::chess::{Bitboard, Color, PieceType, Position, SEE_VALUES, Square};
 
-/// Centipawns beside material that a won ending is worth.
-const WON: i32 = 500;
+/// Centipawns beside material that a won ending is worth: about as much as the network gives to clear wins.
+const WON: i32 = 1000;
 /// Centipawns for each step of the lone king from the centre, 0 to 6 steps.
 const EDGE: i32 = 60;
 /// Centipawns for each diagonal of the lone king towards a corner of the bishop's colour, 0 to 7.
@@ -12,12 +12,13 @@ const CORNER: i32 = 120;
 /// Centipawns for each square that the kings are nearer than 7.
 const NEAR: i32 = 25;
 
-/// The evaluation in centipawns from the side to move's view, `None` unless one side has a lone king and the other can force
-/// mate: a queen, a rook, bishops of both colours, or bishop and knight.
+/// The evaluation in internal centipawns from the side to move's view, `None` unless one side has a lone king and the other
+/// has no pawns and can force mate: a queen, a rook, bishops of both colours, or bishop and knight. With pawns the network
+/// knows the way.
 #[inline]
 pub fn lone_king_eval(position: &Position) -> Option<i32> {
     let lone = Color::ALL.into_iter().find(|&color| position.color(color).count() == 1)?;
-    if !can_force_mate(position, !lone) {
+    if position.of_type(PieceType::Pawn).any() || !can_force_mate(position, !lone) {
         return None;
     }
     let value = winning_eval(position, lone);
@@ -87,6 +88,7 @@ mod tests {
         for fen in [
             "8/8/4k3/8/8/3K4/8/5NN1 w - - 0 1",
             "8/8/4k3/8/8/3K4/P7/7B w - - 0 1",
+            "8/8/4k3/8/8/3K4/P7/7R w - - 0 1",
             "8/8/4k3/8/8/3K4/8/2B1B3 w - - 0 1",
             "8/8/4k2p/8/8/3K4/8/7R w - - 0 1",
         ] {

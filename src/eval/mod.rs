@@ -31,13 +31,14 @@ use crate::chess::Position;
 use crate::score::Score;
 
 /// The static evaluation of `position`, the last of the line of `accumulators`, in internal centipawns from the side to
-/// move's view: the network's, or mop-up against a lone king. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit.
+/// move's view. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit. Against a lone king
+/// mop-up takes the network's place, without that scaling: it would outweigh the way to the corner.
 #[inline]
 pub fn evaluate(accumulators: &mut Accumulators, position: &Position) -> Score {
-    let value = match lone_king::lone_king_eval(position) {
-        Some(value) => value,
-        None => evaluate_unscaled(accumulators, position).raw(),
-    };
+    if let Some(value) = lone_king::lone_king_eval(position) {
+        return Score::cp(value);
+    }
+    let value = evaluate_unscaled(accumulators, position).raw();
     Score::cp(value * (220 - position.halfmove_clock().min(100) as i32) / 220)
 }
 

@@ -43,13 +43,13 @@ pub struct Arguments {
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct Effort {
     /// Begin no new iteration after this many nodes.
-    #[arg(long, default_value_t = 5000)]
+    #[arg(long, default_value_t = 40)]
     pub nodes: u64,
     /// Break the search off after this many times as many.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 6)]
     pub hard_factor: u64,
     /// Mebibytes of hash for each thread.
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 1)]
     pub hash: usize,
 }
 
