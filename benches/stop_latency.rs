@@ -1,4 +1,4 @@
-//! How long the real engine takes from `stop` to `bestmove`, and from `isready` to `readyok` while it searches, for
+//! The time that the real engine takes from `stop` to `bestmove`, and from `isready` to `readyok` while it searches, for
 //! growing numbers of threads. Not a criterion bench: each sample needs a search under way.
 //!
 //! `cargo bench --bench stop_latency [-- THREADS...]`

@@ -101,7 +101,7 @@ fn a_stopped_iteration_proves_no_loss() {
     }
 }
 
-/// Whether the side to move mates within so many moves, by trying everything.
+/// True if the side to move mates within so many moves, by trying everything.
 fn is_mate_in(position: &Chess, moves: u32) -> bool {
     let after = |mv| {
         let mut next = position.clone();
@@ -111,7 +111,7 @@ fn is_mate_in(position: &Chess, moves: u32) -> bool {
     moves > 0 && position.legal_moves().into_iter().any(|mv| is_mated_in(&after(mv), moves - 1))
 }
 
-/// Whether the side to move is mated within so many moves of its opponent, whatever it does.
+/// True if the side to move is mated within so many moves of its opponent, whatever it does.
 fn is_mated_in(position: &Chess, moves: u32) -> bool {
     let replies = position.legal_moves();
     if replies.is_empty() {

@@ -41,7 +41,7 @@ fn list_from_the_environment() {
     check(&std::fs::read_to_string(path).expect("the list can be read"));
 }
 
-/// What make_move keeps up to date is what a fresh look at the position finds, on every node of small trees.
+/// The state that make_move keeps up to date equals the one computed from scratch, on every node of small trees.
 #[test]
 fn every_node_is_consistent() {
     fn walk(position: &Position, depth: u32) {

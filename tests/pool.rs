@@ -1,4 +1,4 @@
-//! What the pool of threads promises: one answer to each search, when it is due, whatever happens meanwhile.
+//! The promises of the thread pool: one answer to each search, when it is due, whatever happens meanwhile.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};

@@ -20,7 +20,7 @@ impl Random {
     }
 }
 
-/// What identifies a move to everybody: squares (the rook's for castling) and the promoted piece, 0 for none.
+/// The identity of a move for everybody: squares (the rook's for castling) and the promoted piece, 0 for none.
 type Trip = (usize, usize, usize);
 
 fn trip(mv: Move) -> Trip {

@@ -1,4 +1,4 @@
-//! What the search promises: mates with their exact distance, draws seen as draws, legal lines, the same nodes again.
+//! The promises of the search: mates with their exact distance, draws seen as draws, legal lines, the same nodes again.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What tablebases tell the engine: the same as shakmaty, wins that are won, and files that are none.
+//! Tablebases in the engine: the same as shakmaty, wins that are won, and files that are none.
 
 mod common;
 mod driver;
@@ -28,15 +28,17 @@ static REFEREE: LazyLock<Tablebase<Chess>> = LazyLock::new(|| {
     tables
 });
 
-/// A position with these men on these squares, if there is one.
-fn place(men: &[char], squares: &[usize], side: Color) -> Option<Position> {
+/// A position with these pieces on these squares, if there is one.
+fn place(pieces: &[char], squares: &[usize], side: Color) -> Option<Position> {
     let mut board = [' '; 64];
-    for (&man, &square) in men.iter().zip(squares) {
-        let free = board[square] == ' ' && (man != 'P' && man != 'p' || (8..56).contains(&square));
-        free.then(|| board[square] = man)?;
+    for (&piece, &square) in pieces.iter().zip(squares) {
+        let free = board[square] == ' ' && (piece != 'P' && piece != 'p' || (8..56).contains(&square));
+        free.then(|| board[square] = piece)?;
     }
     let row = |row: &[char]| {
-        row.iter().map(|&man| if man == ' ' { "1".to_string() } else { man.to_string() }).collect::<String>()
+        row.iter()
+            .map(|&piece| if piece == ' ' { "1".to_string() } else { piece.to_string() })
+            .collect::<String>()
     };
     let rows: Vec<String> = board.chunks(8).map(row).collect();
     let side = if side == Color::White { 'w' } else { 'b' };
@@ -189,11 +191,11 @@ fn only_moves_that_keep_the_result_are_played() {
 
 #[test]
 fn inside_the_search_captures_lead_to_what_is_known() {
-    // Five men: the rook takes a knight, and rook against nothing is won.
+    // Five pieces: the rook takes a knight, and rook against nothing is won.
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
-    let known = |men| {
+    let known = |pieces| {
         let mut player = Player::new(&TABLES);
-        player.0.options.syzygy = SyzygyOptions { max_pieces: men, ..SyzygyOptions::default() };
+        player.0.options.syzygy = SyzygyOptions { max_pieces: pieces, ..SyzygyOptions::default() };
         player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(6), ..Limits::default() });
         player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };

@@ -1,4 +1,4 @@
-//! What the transposition table promises.
+//! The promises of the transposition table.
 
 mod random;
 

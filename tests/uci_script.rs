@@ -1,4 +1,4 @@
-//! What a program or person at the other end of UCI has been promised, tried on the real engine.
+//! The promises to programs and people at the other end of UCI, tried on the real engine.
 
 mod driver;
 

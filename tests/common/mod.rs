@@ -1,4 +1,4 @@
-//! What the tests share: a search in process, and legal lines.
+//! Shared by the tests: a search in process, and legal lines.
 #![allow(dead_code, missing_docs)]
 
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use tamarack::tablebase::Tables;
 pub struct Engine {
     tt: Arc<TranspositionTable>,
     worker: Box<Worker>,
-    /// What the user has set.
+    /// The options of the search.
     pub options: SearchOptions,
     /// The tablebases that are asked.
     pub tables: Option<Arc<Tables>>,
-    /// What the last search reported.
+    /// The lines of the last search.
     pub reports: Infos,
 }
 

@@ -15,7 +15,7 @@ pub struct AverageArguments {
     /// Network files of the same shape
     #[arg(required = true, num_args = 2..)]
     pub networks: Vec<PathBuf>,
-    /// How much each counts, in their order; all the same if not given
+    /// The weights of the networks, in their order; all the same if not given
     #[arg(long, value_delimiter = ',')]
     pub shares: Vec<f64>,
     /// The file of the new network

@@ -20,7 +20,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Plays the move after which the net likes the position best; some plies in, counts the men.
+/// Plays the move after which the net likes the position best; some plies in, counts the pieces.
 fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
     let mut position = start;
     for _ in 0..60 {

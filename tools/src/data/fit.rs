@@ -11,10 +11,10 @@ const LARGEST: i32 = 2000;
 /// Positions before this ply are random.
 const FIRST_PLY: u32 = 16;
 
-/// Positions that agree in men and score, with their results.
+/// Positions that agree in pieces and score, with their results.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    men: u32,
+    pieces: u32,
     score: f64,
     /// Games lost, drawn, won.
     results: [f64; 3],
@@ -27,8 +27,8 @@ pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     let mut count = 0;
     for path in paths {
         for game in file::read(path)? {
-            for (men, score, result) in samples(&game?) {
-                let index = men as usize * (2 * LARGEST / STEP + 1) as usize
+            for (pieces, score, result) in samples(&game?) {
+                let index = pieces as usize * (2 * LARGEST / STEP + 1) as usize
                     + ((score + LARGEST + STEP / 2) / STEP) as usize;
                 cells[index][usize::from(result)] += 1.0;
                 count += 1;
@@ -37,7 +37,7 @@ pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     }
     let width = (2 * LARGEST / STEP + 1) as usize;
     let cell = |(index, results): (usize, &[f64; 3])| Cell {
-        men: (index / width) as u32,
+        pieces: (index / width) as u32,
         score: f64::from((index % width) as i32 * STEP - LARGEST),
         results: *results,
     };
@@ -46,7 +46,7 @@ pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     Ok((climb(&cells), count))
 }
 
-/// Men, score and result (0 lost, 1 drawn, 2 won) of the side to move.
+/// Pieces, score and result (0 lost, 1 drawn, 2 won) of the side to move.
 fn samples(game: &Game) -> impl Iterator<Item = (u32, i32, u8)> {
     game.positions().filter_map(|(position, _, score)| {
         let side = position.side_to_move();
@@ -90,8 +90,8 @@ fn climb(cells: &[Cell]) -> WinRateModel {
 fn likelihood(cells: &[Cell], curve: WinRateModel) -> f64 {
     let log = |chance: f64| chance.max(1e-9).ln();
     let of_cell = |cell: &Cell| {
-        let win = curve.win(cell.score, cell.men);
-        let loss = curve.win(-cell.score, cell.men);
+        let win = curve.win(cell.score, cell.pieces);
+        let loss = curve.win(-cell.score, cell.pieces);
         let [lost, drawn, won] = cell.results;
         lost * log(loss) + drawn * log(1.0 - win - loss) + won * log(win)
     };
@@ -106,16 +106,16 @@ mod tests {
     fn a_known_curve_is_found_again() {
         let truth = WinRateModel { half: [120.0, 180.0], width: [90.0, -20.0] };
         let mut cells = Vec::new();
-        for men in 6..=32 {
+        for pieces in 6..=32 {
             for score in (-600..=600).step_by(20).map(f64::from) {
-                let (win, loss) = (truth.win(score, men), truth.win(-score, men));
-                cells.push(Cell { men, score, results: [loss, 1.0 - win - loss, win] });
+                let (win, loss) = (truth.win(score, pieces), truth.win(-score, pieces));
+                cells.push(Cell { pieces, score, results: [loss, 1.0 - win - loss, win] });
             }
         }
         let found = climb(&cells);
-        for men in [6, 20, 32] {
-            assert!((found.half_at(men) - truth.half_at(men)).abs() < 2.0, "{found:?}");
-            assert!((found.width_at(men) - truth.width_at(men)).abs() < 2.0, "{found:?}");
+        for pieces in [6, 20, 32] {
+            assert!((found.half_at(pieces) - truth.half_at(pieces)).abs() < 2.0, "{found:?}");
+            assert!((found.width_at(pieces) - truth.width_at(pieces)).abs() < 2.0, "{found:?}");
         }
     }
 }

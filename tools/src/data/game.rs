@@ -136,7 +136,7 @@ fn move_bits(mv: Move) -> u16 {
 fn setup(header: &[u8; HEADER_BYTES]) -> anyhow::Result<Setup> {
     let part = |at: usize| -> [u8; 8] { std::array::from_fn(|index| header[at + index]) };
     let occupied = u64::from_le_bytes(part(0));
-    ensure!(occupied.count_ones() <= 32, "a game starts with more than 32 men");
+    ensure!(occupied.count_ones() <= 32, "a game starts with more than 32 pieces");
     let mut setup = Setup::empty();
     let mut castling = CastlingRights::NONE;
     let mut king_seen = [false; 2];
@@ -150,7 +150,7 @@ fn setup(header: &[u8; HEADER_BYTES]) -> anyhow::Result<Setup> {
                 castling.set(color, wing, Some(square.file()));
                 PieceType::Rook
             }
-            kind => *PieceType::ALL.get(usize::from(kind)).context("a game starts with an unknown man")?,
+            kind => *PieceType::ALL.get(usize::from(kind)).context("a game starts with an unknown piece")?,
         };
         king_seen[color.index()] |= kind == PieceType::King;
         setup.board[square.index()] = Some(Piece::new(color, kind));

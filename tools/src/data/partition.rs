@@ -86,7 +86,7 @@ impl Partitions {
         Ok(())
     }
 
-    /// How many partitions there are.
+    /// The number of partitions.
     pub fn count(&self) -> usize {
         self.parts.len()
     }

@@ -1,10 +1,10 @@
-//! What the positions of a file of games are like, as far as it decides what can be learned from them.
+//! Statistics of the positions of a file of games, as far as they decide what can be learned from them.
 
 use super::game::Game;
 use std::fmt;
 
-/// The most men of each group of positions.
-const MOST_MEN: [u32; 5] = [8, 14, 20, 26, 32];
+/// The most pieces of each group of positions.
+const MOST_PIECES: [u32; 5] = [8, 14, 20, 26, 32];
 /// Scores in centipawns from which on a position is not balanced any more.
 const BALANCED: u16 = 150;
 
@@ -19,8 +19,8 @@ pub struct Statistics {
     pub positions: u64,
     /// Positions with a score within 150 centipawns of a draw.
     pub balanced: u64,
-    /// Positions with up to 8, 14, 20, 26 and 32 men, pawns and kings included.
-    pub by_men: [u64; MOST_MEN.len()],
+    /// Positions with up to 8, 14, 20, 26 and 32 pieces, pawns and kings included.
+    pub by_men: [u64; MOST_PIECES.len()],
 }
 
 impl Statistics {
@@ -31,8 +31,8 @@ impl Statistics {
         for (position, _, score) in game.positions() {
             self.positions += 1;
             self.balanced += u64::from(score.unsigned_abs() <= BALANCED);
-            let men = position.occupied().count();
-            let group = MOST_MEN.iter().position(|&most| men <= most).unwrap_or(MOST_MEN.len() - 1);
+            let pieces = position.occupied().count();
+            let group = MOST_PIECES.iter().position(|&most| pieces <= most).unwrap_or(MOST_PIECES.len() - 1);
             self.by_men[group] += 1;
         }
     }
@@ -48,9 +48,9 @@ impl fmt::Display for Statistics {
         let [black, draws, white] = self.outcomes.map(share);
         writeln!(f, "games: White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%")?;
         writeln!(f, "positions: balanced (within {BALANCED} centipawns) {:.1}%", self.share(self.balanced))?;
-        write!(f, "positions by men:")?;
+        write!(f, "positions by pieces:")?;
         let mut least = 2;
-        for (most, positions) in MOST_MEN.into_iter().zip(self.by_men) {
+        for (most, positions) in MOST_PIECES.into_iter().zip(self.by_men) {
             write!(f, " {least}-{most} {:.1}%", self.share(positions))?;
             least = most + 1;
         }

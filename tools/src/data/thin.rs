@@ -54,7 +54,7 @@ pub struct Thinning {
 }
 
 impl Thinning {
-    /// Whether this record stays. The answer depends on position and score alone.
+    /// True if this record stays. The answer depends on position and score alone.
     pub fn keeps(&self, board: &ChessBoard) -> bool {
         let part = KeptPart::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
             * KeptPart::of(&self.thin_pieces, board.occ.count_ones());

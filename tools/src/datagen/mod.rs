@@ -78,19 +78,19 @@ pub struct Settings {
     /// Starts whose score is further from 0 are rejected.
     #[arg(long, default_value_t = 100)]
     pub opening_limit: i32,
-    /// A game is won when both sides' scores have been beyond this ...
+    /// A game is won when both sides' scores have been beyond this for --win-plies plies
     #[arg(long, default_value_t = 900)]
     pub win_score: i32,
-    /// ... for so many plies; a proven mate ends it at once.
+    /// Plies beyond --win-score after which a game is won; a proven mate ends it at once
     #[arg(long, default_value_t = 4)]
     pub win_plies: u32,
-    /// A game is drawn when both sides' scores have been within this ...
+    /// A game is drawn when both sides' scores have been within this for --draw-plies plies
     #[arg(long, default_value_t = 10)]
     pub draw_score: i32,
-    /// ... for so many plies ...
+    /// Plies within --draw-score after which a game is drawn
     #[arg(long, default_value_t = 8)]
     pub draw_plies: u32,
-    /// ... once so many have been played.
+    /// Plies of the game before which none is drawn by score
     #[arg(long, default_value_t = 40)]
     pub draw_from: u32,
     /// A game of so many plies is drawn.

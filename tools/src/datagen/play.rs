@@ -73,7 +73,7 @@ impl Player {
         )
     }
 
-    /// Whether a start is within the opening limit by a search, and by static evaluation within two and a half times as
+    /// True if a start is within the opening limit by a search, and by static evaluation within two and a half times as
     /// much, which is tested first since it costs next to nothing.
     fn is_balanced(&mut self, start: Position, settings: &Settings) -> bool {
         let limit = settings.opening_limit;

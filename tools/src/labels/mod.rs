@@ -57,7 +57,7 @@ pub struct LabelsArguments {
     /// Copies of the engine
     #[arg(long, default_value_t = 1)]
     pub concurrency: usize,
-    /// Which positions are chosen
+    /// The choice of positions
     #[arg(long, default_value_t = 3)]
     pub seed: u64,
 }

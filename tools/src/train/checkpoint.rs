@@ -15,12 +15,12 @@ use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use tamarack::eval::network::Shape;
 
-/// What a run is made of: it is only resumed with the same.
+/// The inputs of a run: it is resumed only with the same ones.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Origin {
     /// The settings as JSON: as text, because numbers need not survive being read exactly.
     pub settings: String,
-    /// How many threads.
+    /// The number of threads.
     pub threads: usize,
     /// Checksum of the net that the run started from, if there was one.
     pub start: Option<String>,
@@ -45,7 +45,7 @@ impl Origin {
 /// The part of a checkpoint that is not weights.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub struct Progress {
-    /// What the run is made of.
+    /// The inputs of the run.
     pub origin: Origin,
     /// The next window: epoch.
     pub epoch: u64,

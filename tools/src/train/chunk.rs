@@ -29,7 +29,7 @@ pub fn input_at(offset: u32) -> usize {
 pub struct Run {
     /// The input.
     pub input: u16,
-    /// How many views have it.
+    /// The number of perspectives that have it.
     pub views: u16,
 }
 
@@ -52,7 +52,7 @@ impl Default for Group {
 /// A chunk and the scratch memory of the passes over it.
 pub struct Chunk {
     pub(super) shape: Shape,
-    /// Inputs of all men, position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the
+    /// Inputs of all pieces, position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the
     /// forward pass, which needs each of them for every tile, has no shifting to do.
     pub(super) offsets: Vec<Pair>,
     /// The inputs that occur, for the side to move's view and for the other.
@@ -92,12 +92,12 @@ impl Chunk {
         }
     }
 
-    /// How many positions are in it.
+    /// The number of positions in it.
     pub fn len(&self) -> usize {
         self.buckets.len()
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
     }

@@ -59,7 +59,7 @@ impl Source {
         Ok(Source { paths: paths.to_vec(), blocks })
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.blocks.iter().map(|block| block.records as u64).sum()
     }
@@ -142,7 +142,7 @@ pub struct Place {
 pub struct Plan {
     /// Where the records are.
     pub source: Arc<Source>,
-    /// Which are used.
+    /// The filter of the records.
     pub filter: Filter,
     /// Records of a window, about.
     pub window: u64,
@@ -157,7 +157,7 @@ impl Plan {
         (self.window / BLOCK).max(1) as usize
     }
 
-    /// How many windows an epoch has.
+    /// The number of windows of an epoch.
     pub fn windows(&self) -> u64 {
         self.source.blocks.len().div_ceil(self.blocks_per_window()) as u64
     }
@@ -181,7 +181,7 @@ impl Plan {
         }
     }
 
-    /// Whether nothing is left to do at `place`.
+    /// True if nothing is left to do at `place`.
     pub fn is_end(&self, place: Place) -> bool {
         self.samples_before(place) + 0.5 > self.samples as f64
     }

@@ -5,7 +5,7 @@ use tamarack::chess::{Color, Piece, PieceType, Square};
 use tamarack::eval::architecture::SCALE;
 use tamarack::eval::features::{Perspective, first_input_of};
 
-/// The inputs that one man is, for the side to move and for the other.
+/// The inputs that one piece is, for the side to move and for the other.
 pub type Pair = [u32; 2];
 
 /// The mixture that is taught: `wdl_weight` of the game's result, the rest of the search's score.
@@ -29,9 +29,9 @@ pub fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-/// The men of a record as (man, square): the man's lower three bits are its kind, bit 3 means the other side's; squares
+/// The pieces of a record as (piece, square): the piece's lower three bits are its kind, bit 3 means the other side's; squares
 /// as the side to move sees them.
-pub fn men(board: &ChessBoard) -> impl Iterator<Item = (u8, u8)> {
+pub fn pieces(board: &ChessBoard) -> impl Iterator<Item = (u8, u8)> {
     let nibbles = u128::from_le_bytes(board.pcs);
     let mut occupied = board.occ;
     let mut index = 0;
@@ -41,20 +41,20 @@ pub fn men(board: &ChessBoard) -> impl Iterator<Item = (u8, u8)> {
         }
         let square = occupied.trailing_zeros() as u8;
         occupied &= occupied - 1;
-        let man = (nibbles.wrapping_shr(index) & 15) as u8;
+        let piece_index = (nibbles.wrapping_shr(index) & 15) as u8;
         index += 4;
-        Some((man, square))
+        Some((piece_index, square))
     })
 }
 
-/// Whether the record is a position: two kings where it says, at most 32 men, known kinds, a known result.
+/// True if the record is a position: two kings where it says, at most 32 pieces, known kinds, a known result.
 pub fn is_sound(board: &ChessBoard) -> bool {
     if board.occ.count_ones() > 32 || board.result > 2 || board.ksq > 63 || board.opp_ksq > 63 {
         return false;
     }
     let mut kings = [0, 0];
-    for (man, square) in men(board) {
-        match man {
+    for (piece_index, square) in pieces(board) {
+        match piece_index {
             5 => kings[0] += 1 + 2 * u32::from(square != board.ksq),
             13 => kings[1] += 1 + 2 * u32::from(square != board.opp_ksq ^ 56),
             6 | 7 | 14 | 15 => return false,
@@ -64,17 +64,17 @@ pub fn is_sound(board: &ChessBoard) -> bool {
     kings == [1, 1]
 }
 
-/// The first input of each man of a record, counted from the first input of the king bucket.
+/// The first input of each piece of a record, counted from the first input of the king bucket.
 const FIRST_INPUTS: [Pair; 16] = {
     let mut inputs = [[0; 2]; 16];
-    let mut man = 0;
-    while man < 12 {
-        // Men 0 to 5 and 8 to 13: the side to move, which counts as White, and the other.
-        let (kind, color) = (PieceType::ALL[man % 6], Color::ALL[man / 6]);
+    let mut piece_index = 0;
+    while piece_index < 12 {
+        // Pieces 0 to 5 and 8 to 13: the side to move, which counts as White, and the other.
+        let (kind, color) = (PieceType::ALL[piece_index % 6], Color::ALL[piece_index / 6]);
         let piece = Piece::new(color, kind);
         let own = first_input_of(Color::White, piece) as u32;
-        inputs[man % 6 + 8 * (man / 6)] = [own, first_input_of(Color::Black, piece) as u32];
-        man += 1;
+        inputs[piece_index % 6 + 8 * (piece_index / 6)] = [own, first_input_of(Color::Black, piece) as u32];
+        piece_index += 1;
     }
     inputs
 };
@@ -104,7 +104,7 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let [own_flip, other_flip] = perspectives.map(|perspective| perspective.flip() as u32);
     let mut nibbles = u128::from_le_bytes(board.pcs);
     let mut occupied = board.occ;
-    // An array of the most men, so that no bound is checked and no memory asked for man by man.
+    // An array of the most pieces, so that no bound is checked and no memory asked for piece by piece.
     let mut list = [[0; 2]; 32];
     for pair in &mut list {
         if occupied == 0 {

@@ -1,4 +1,4 @@
-//! Which records are trained on.
+//! The filter of the records to train on.
 
 use super::record::marks;
 use bulletformat::ChessBoard;
@@ -21,7 +21,7 @@ pub struct Filter {
     /// Leave out the first plies of a game.
     #[arg(long, default_value_t = 16)]
     pub min_ply: u8,
-    /// Leave out positions with fewer men.
+    /// Leave out positions with fewer pieces.
     #[arg(long, default_value_t = 4)]
     pub min_men: u32,
 }
@@ -34,7 +34,7 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether this sound record is used.
+    /// True if this sound record is used.
     pub fn keeps(&self, board: &ChessBoard) -> bool {
         let marks = marks(board);
         (self.keep_checks || !marks.in_check)

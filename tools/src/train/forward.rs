@@ -6,7 +6,7 @@ use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
 use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
 
-/// What the distance between expected and taught share of the points costs.
+/// The loss of the distance between predicted and target expected score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Loss {
     /// The distance to the power of this; 2 is the squared error.
@@ -59,7 +59,7 @@ impl Work for Forward<'_> {
         let Forward { model, rounded, chunk } = self;
         let tiles = rounded.tiles();
         for (index, (weights, output)) in tiles.iter().zip(model.tile_pairs()).enumerate() {
-            // One view after the other: their kings stand in different areas, and the weights of one area fit in the
+            // One view after the other: their kings stand in different king buckets, and the weights of one king bucket fit in the
             // first-level cache. Meanwhile those that come next are brought near.
             let after = tiles.get(index + 1).unwrap_or(weights);
             forward_half(simd, Weights { tile: weights, next: weights, output }, 0, index * CHUNK, chunk);

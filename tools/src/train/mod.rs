@@ -9,10 +9,10 @@
 //!
 //! Why it is fast. The first layer is sparse: some 19 pieces of 5,376 inputs a view, so a position costs 2 x 19 row
 //! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
-//! thirty-two neurons. Positions are sorted by the areas of their kings and each view is taken by itself, so that few of a
-//! tile's rows (336 KiB, 48 an area) are needed for as long as 1,024 positions pass; those of the next view are fetched
+//! thirty-two neurons. Positions are sorted by the king buckets of their kings and each view is taken by itself, so that few of a
+//! tile's rows (336 KiB, 48 an king bucket) are needed for as long as 1,024 positions pass; those of the next view are fetched
 //! meanwhile. On the way back additions are sorted by input, so that gradients are touched once a group of 256 positions
-//! and what is added lies in 32 KiB. The optimiser adds up threads and areas, steps, clears and rounds in one pass.
+//! and what is added lies in 32 KiB. The optimiser adds up threads and king buckets, steps, clears and rounds in one pass.
 
 pub mod backward;
 pub mod checkpoint;
@@ -66,7 +66,7 @@ pub struct Arguments {
     save_every: u64,
 }
 
-/// What decides how a run goes.
+/// The settings that decide the result of a run.
 #[derive(Args, Clone, Debug, Serialize)]
 pub struct Settings {
     /// Files of 32-byte records.
@@ -75,7 +75,7 @@ pub struct Settings {
     /// A file of records of games that are not trained on.
     #[arg(long)]
     validation: Option<PathBuf>,
-    /// How many of its positions are used.
+    /// The number of its positions that are used.
     #[arg(long, default_value_t = 500_000)]
     held_out: usize,
     /// The net's name, kept in the file; at most 24 bytes.
@@ -84,7 +84,7 @@ pub struct Settings {
     /// Neurons of the first layer for each view, a multiple of 32; if not given, as many as the engine's own net has.
     #[arg(long, default_value_t = tamarack::eval::default_network().shape().hidden)]
     hidden: usize,
-    /// Sets of output weights, chosen by the number of men: 1, 2, 4 or 8.
+    /// Sets of output weights, chosen by the number of pieces: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 8)]
     buckets: usize,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in

@@ -1,8 +1,8 @@
 //! The weights as they are trained: floats, cut into tiles of sixteen neurons, so that what the kernels need of two
 //! tiles stays near the core while a whole chunk of positions passes over it.
 //!
-//! The weight of an input is the sum of two numbers: its own, and that of the same man on the same square, which all king
-//! areas share. So what is learned with the king in one area is known in the others, and an area learns what is
+//! The weight of an input is the sum of two numbers: its own, and that of the same piece on the same square, which all king
+//! king buckets share. So what is learned with the king in one king bucket is known in the others, and an king bucket learns what is
 //! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::simd::{LANES, Row};
@@ -13,7 +13,7 @@ use tamarack::platform::pages::collect_on_huge_pages;
 
 /// Rows of a tile. A power of two above what is used, so that a masked index needs no check.
 pub const TILE_ROWS: usize = 8192;
-/// Where the numbers begin that the inputs of all areas share; those of the inputs come before.
+/// Where the numbers begin that the inputs of all king buckets share; those of the inputs come before.
 pub const SHARED_ROW: usize = INPUTS;
 /// The row of the first layer's offsets in a tile.
 pub const BIAS_ROW: usize = SHARED_ROW + KING_BUCKET_INPUTS;
@@ -41,7 +41,7 @@ impl Model {
         Model { shape, rows: collect_on_huge_pages(rows) }
     }
 
-    /// Small random weights, the same in all king areas, offsets zero: sums of twenty inputs and the output start within
+    /// Small random weights, the same in all king king buckets, offsets zero: sums of twenty inputs and the output start within
     /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
@@ -101,12 +101,12 @@ impl Model {
         &mut self.last_row_mut().0
     }
 
-    /// How many rows of a tile mean something.
+    /// The number of rows of a tile that are in use.
     pub fn used_rows(shape: Shape) -> usize {
         OUTPUT_ROW + 2 * shape.buckets
     }
 
-    /// How many numbers are trained.
+    /// The number of trained parameters.
     pub fn parameters(shape: Shape) -> usize {
         Model::used_rows(shape) * shape.hidden + shape.buckets
     }
@@ -118,12 +118,12 @@ impl Model {
         weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)
     }
 
-    /// Sets the weights of a man on a square for a neuron, one for each area.
-    pub fn set_inputs(&mut self, man: usize, neuron: usize, weights: [f32; KING_BUCKETS]) {
+    /// Sets the weights of a piece on a square for a neuron, one for each king bucket.
+    pub fn set_inputs(&mut self, piece_index: usize, neuron: usize, weights: [f32; KING_BUCKETS]) {
         let mean = weights.iter().sum::<f32>() / KING_BUCKETS as f32;
-        self.set_number(SHARED_ROW + man, neuron, mean);
-        for (area, weight) in weights.into_iter().enumerate() {
-            self.set_number(area * KING_BUCKET_INPUTS + man, neuron, weight - mean);
+        self.set_number(SHARED_ROW + piece_index, neuron, mean);
+        for (king_bucket, weight) in weights.into_iter().enumerate() {
+            self.set_number(king_bucket * KING_BUCKET_INPUTS + piece_index, neuron, weight - mean);
         }
     }
 

@@ -11,17 +11,17 @@ const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 /// The usual epsilon: keeps the steps of weights with next to no gradient small.
 pub const EPSILON: f64 = 1e-8;
-/// Rows of each area that are updated before what they share.
+/// Rows of each king bucket that are updated before what they share.
 const PIECE: usize = 16;
 
-/// What one step of training uses.
+/// The parameters of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
     /// The learning rate.
     pub rate: f32,
     /// Weight decay: each step takes this part, times the learning rate, of every weight.
     pub decay: f32,
-    /// What the gradients are multiplied with first; one by the number of positions.
+    /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
 }
 
@@ -182,11 +182,12 @@ impl Work for Update<'_> {
         let adam = Adam::new(simd, self.constants);
         for first in (0..KING_BUCKET_INPUTS).step_by(PIECE) {
             for part in 0..2 {
-                // The gradient of what areas share is the sum of those of their inputs.
+                // The gradient of what king buckets share is the sum of those of their inputs.
                 let mut sums = [Row::ZERO; PIECE];
-                for area in 0..KING_BUCKETS {
+                for king_bucket in 0..KING_BUCKETS {
                     for (index, sum) in sums.iter_mut().enumerate() {
-                        let gradient = self.update(&adam, part, area * KING_BUCKET_INPUTS + first + index);
+                        let gradient =
+                            self.update(&adam, part, king_bucket * KING_BUCKET_INPUTS + first + index);
                         simd.store(simd.add(simd.load(sum), gradient), sum);
                     }
                 }
@@ -194,8 +195,10 @@ impl Work for Update<'_> {
                     self.apply(&adam, part, SHARED_ROW + first + index, simd.load(sum));
                 }
             }
-            for area in 0..KING_BUCKETS {
-                for row in area * KING_BUCKET_INPUTS + first..area * KING_BUCKET_INPUTS + first + PIECE {
+            for king_bucket in 0..KING_BUCKETS {
+                for row in
+                    king_bucket * KING_BUCKET_INPUTS + first..king_bucket * KING_BUCKET_INPUTS + first + PIECE
+                {
                     simd.store_shorts(round_input(simd, self.state[0], row), &mut self.rounded[row]);
                 }
             }
@@ -274,7 +277,7 @@ mod tests {
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Model::zero(shape)));
             }
-            // The man of row 773 in the first area is that of row 5, whose gradient is zero.
+            // The piece of row 773 in the first king bucket is that of row 5, whose gradient is zero.
             let shared = [SHARED_ROW, SHARED_ROW + 767, SHARED_ROW + 5];
             for (row, seen) in rows.into_iter().zip(&seen).chain(shared.into_iter().zip(&seen)) {
                 let decay = if row == BIAS_ROW { 0.0 } else { 0.1 };

@@ -1,14 +1,14 @@
 //! The order in which a thread takes the positions of its share of a step. It makes no difference to the sums, but to the
-//! speed: positions whose kings stand in the same areas have inputs in common, so their weights and gradients stay near
-//! the core, and where as many men stand loops are as long and output weights the same.
+//! speed: positions whose kings stand in the same king buckets have inputs in common, so their weights and gradients stay near
+//! the core, and where as many pieces stand loops are as long and output weights the same.
 
 use super::features::king_buckets;
 use bulletformat::ChessBoard;
 use tamarack::eval::architecture::KING_BUCKETS;
 
-/// Numbers of men that a key tells apart.
+/// Numbers of pieces that a key tells apart.
 const MEN: usize = 33;
-/// Keys of positions: areas of both kings, then the number of men.
+/// Keys of positions: king buckets of both kings, then the number of pieces.
 const KEYS: usize = KING_BUCKETS * KING_BUCKETS * MEN;
 
 /// Counting sort with its memory.
@@ -19,7 +19,7 @@ pub struct Order {
 }
 
 impl Order {
-    /// Sound records sorted by areas, then by number of men.
+    /// Sound records sorted by king buckets, then by number of pieces.
     pub fn sort(&mut self, boards: &[ChessBoard]) -> &[ChessBoard] {
         self.begin.clear();
         self.begin.resize(KEYS + 1, 0);

@@ -43,10 +43,16 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
     let parts = network.parts();
     let mut model = Model::random(shape, seed);
     let float = |value: i16, unit: i32| f32::from(value) / unit as f32;
-    for man in 0..KING_BUCKET_INPUTS {
+    for piece_index in 0..KING_BUCKET_INPUTS {
         for neuron in 0..old.hidden {
-            let weight = |area| parts.input[(area * KING_BUCKET_INPUTS + man) * old.hidden + neuron];
-            model.set_inputs(man, neuron, std::array::from_fn(|area| float(weight(area), QA)));
+            let weight = |king_bucket| {
+                parts.input[(king_bucket * KING_BUCKET_INPUTS + piece_index) * old.hidden + neuron]
+            };
+            model.set_inputs(
+                piece_index,
+                neuron,
+                std::array::from_fn(|king_bucket| float(weight(king_bucket), QA)),
+            );
         }
     }
     for neuron in 0..old.hidden {

@@ -1,7 +1,7 @@
 //! The 32-byte records of training data: bulletformat's, with what Tamarack knows beside the position in the three
 //! bytes that the format leaves free.
 
-use super::features::men;
+use super::features::pieces;
 use bulletformat::ChessBoard;
 use tamarack::chess::{Bitboard, Color, Position, Square, attacks};
 
@@ -12,7 +12,7 @@ const MARKED: u8 = 0x80;
 const IN_CHECK: u8 = 1;
 const NOISY: u8 = 2;
 
-/// What the free bytes say.
+/// The content of the free bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Marks {
     /// The side to move is in check.
@@ -31,8 +31,8 @@ pub fn pack(position: &Position, score: i16, result: u8, marks: Marks) -> ChessB
     for (index, square) in turned(position.occupied()).enumerate() {
         let Some(piece) = position.piece_on(square.relative_to(side)) else { continue };
         let theirs = u128::from(piece.color() != side);
-        let man = piece.piece_type() as u128 + 8 * theirs;
-        nibbles |= man << (4 * index);
+        let piece_index = piece.piece_type() as u128 + 8 * theirs;
+        nibbles |= piece_index << (4 * index);
     }
     let flags = MARKED + IN_CHECK * u8::from(marks.in_check) + NOISY * u8::from(marks.noisy);
     ChessBoard {
@@ -46,7 +46,7 @@ pub fn pack(position: &Position, score: i16, result: u8, marks: Marks) -> ChessB
     }
 }
 
-/// What is known beside the position. For records of other makers: the check is worked out, the rest unknown (no noisy
+/// The facts beside the position. For records of other makers: the check is worked out, the rest unknown (no noisy
 /// move, late in the game).
 pub fn marks(board: &ChessBoard) -> Marks {
     let [flags, ply, _] = board.extra;
@@ -59,8 +59,8 @@ pub fn marks(board: &ChessBoard) -> Marks {
 
 fn is_in_check(board: &ChessBoard) -> bool {
     let mut theirs = [Bitboard::EMPTY; 8];
-    for (man, square) in men(board).filter(|(man, _)| man & 8 != 0) {
-        theirs[usize::from(man & 7)] |= Bitboard::of(Square::from_index(usize::from(square)));
+    for (piece_index, square) in pieces(board).filter(|(piece_index, _)| piece_index & 8 != 0) {
+        theirs[usize::from(piece_index & 7)] |= Bitboard::of(Square::from_index(usize::from(square)));
     }
     let [pawns, knights, bishops, rooks, queens, ..] = theirs;
     let king = Square::from_index(usize::from(board.ksq));

@@ -1,4 +1,4 @@
-//! What a run leaves beside the net: its record as JSON and its losses as a picture.
+//! The output of a run beside the network: its record as JSON and its losses as a picture.
 
 use super::Settings;
 use anyhow::anyhow;
@@ -38,7 +38,7 @@ pub struct Start {
 pub struct Record<'a> {
     /// The version of the tools.
     pub program: &'a str,
-    /// What was asked for.
+    /// The settings.
     pub settings: &'a Settings,
     /// The net of `--start`, whose path says nothing elsewhere.
     pub started_from: Option<&'a Start>,
@@ -52,7 +52,7 @@ pub struct Record<'a> {
     pub parameters: usize,
     /// The kernels that were used.
     pub kernels: &'a str,
-    /// Whether the run has come to its end.
+    /// True if the run has come to its end.
     pub finished: bool,
     /// Optimiser steps done.
     pub steps: u64,
@@ -82,9 +82,9 @@ pub fn draw(path: &Path, history: &[Entry]) -> anyhow::Result<()> {
         return Ok(());
     }
     let failed = |error: &dyn std::fmt::Display| anyhow!("cannot draw {}: {error}", path.display());
-    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
-    area.fill(&WHITE).map_err(|error| failed(&error))?;
-    let mut chart = ChartBuilder::on(&area)
+    let king_bucket = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    king_bucket.fill(&WHITE).map_err(|error| failed(&error))?;
+    let mut chart = ChartBuilder::on(&king_bucket)
         .margin(16)
         .x_label_area_size(44)
         .y_label_area_size(72)
@@ -106,5 +106,5 @@ pub fn draw(path: &Path, history: &[Entry]) -> anyhow::Result<()> {
     }
     let mut labels = chart.configure_series_labels();
     labels.border_style(BLACK).background_style(WHITE.mix(0.8)).draw().map_err(|error| failed(&error))?;
-    area.present().map_err(|error| failed(&error))
+    king_bucket.present().map_err(|error| failed(&error))
 }

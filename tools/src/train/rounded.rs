@@ -1,7 +1,7 @@
 //! The first layer's weights once more in 16 bits. The forward pass adds 38 of their rows for each position; as
 //! integers twice as many neurons fit in a register and in the first-level cache.
 //!
-//! What is trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
+//! Trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
 use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
@@ -11,7 +11,7 @@ use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS};
 use tamarack::eval::network::Shape;
 use tamarack::platform::pages::collect_on_huge_pages;
 
-/// What 1 is in the rounded weights. Sums stop at -16 and just below 16; those of gen5-128 reach 7.7 on their way, and
+/// The value of 1 in the rounded weights. Sums stop at -16 and just below 16; those of gen5-128 reach 7.7 on their way, and
 /// what counts of them in the end is 0 to 1. The engine's unit is 511, so that its rounding is four times as coarse.
 pub const UNIT: i16 = 2048;
 

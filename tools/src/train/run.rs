@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// What is trained, in a line.
+    /// A line that describes the run.
     fn introduce(&self) {
         println!(
             "{} records, {} samples, {} held out, {} weights, {} kernels",
@@ -297,7 +297,7 @@ mod tests {
         folder
     }
 
-    /// What a run wrote about itself.
+    /// The record that a run wrote.
     fn record_of(output: &Path) -> serde_json::Value {
         serde_json::from_slice(&std::fs::read(output.join("run.json")).unwrap()).unwrap()
     }

@@ -1,4 +1,4 @@
-//! Positions of random games, for tests and benches: real men on reachable squares, invented scores.
+//! Positions of random games, for tests and benches: real pieces on reachable squares, invented scores.
 
 use super::record::{Marks, pack};
 use crate::random::Random;

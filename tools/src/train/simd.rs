@@ -94,7 +94,7 @@ pub trait Simd: Copy {
 
 /// Work that can be done with any instruction set.
 pub trait Work {
-    /// What comes out.
+    /// The result.
     type Output;
     /// Does it; must be `#[inline(always)]`, so that it is compiled for it.
     fn run<S: Simd>(self, simd: S) -> Self::Output;

@@ -22,15 +22,15 @@ pub struct Trainer {
     pub loss: Loss,
     isa: Isa,
     rounded: Rounded,
-    /// Whether `rounded` has yet to follow a change of the weights from outside.
+    /// True if `rounded` has yet to follow a change of the weights from outside.
     is_stale: bool,
-    /// Whether no gradients have been added since the last step.
+    /// True if no gradients have been added since the last step.
     is_clear: bool,
     shards: Vec<Shard>,
     gradients: Vec<Model>,
 }
 
-/// What a thread needs for its share of the work.
+/// The buffers of a thread for its share of the work.
 struct Shard {
     order: Order,
     chunk: Chunk,
@@ -42,14 +42,14 @@ impl Shard {
     }
 }
 
-/// What one step uses beside the positions.
+/// The parameters of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pace {
     /// The learning rate.
     pub rate: f32,
     /// Weight decay.
     pub decay: f32,
-    /// How results and scores are mixed.
+    /// The mixture of results and scores.
     pub target: Target,
 }
 

@@ -46,7 +46,7 @@ impl Part {
         Some(Part { main_length: u64::from_le_bytes(*length), fingerprint, games: games.to_vec() })
     }
 
-    /// What a part begins with.
+    /// The first bytes of a part.
     pub(super) fn header(main_length: u64, fingerprint: u64) -> Vec<u8> {
         [main_length.to_le_bytes(), PART_MAGIC, fingerprint.to_le_bytes()].concat()
     }
@@ -88,7 +88,7 @@ pub(super) fn fingerprint(file: &mut File, length: u64) -> anyhow::Result<u64> {
     Ok(checksum(&bytes))
 }
 
-/// Whether the bytes are a zstd frame, or the beginning of one, that holds nothing but the beginning of `games`.
+/// True if the bytes are a zstd frame, or the beginning of one, that holds nothing but the beginning of `games`.
 fn is_frame_of(bytes: &[u8], games: &[u8]) -> bool {
     let magic = &ZSTD_MAGIC[..bytes.len().min(ZSTD_MAGIC.len())];
     if !bytes.starts_with(magic) {
