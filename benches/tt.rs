@@ -4,18 +4,13 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
 use tamarack::chess::Move;
+use tamarack::random::mix;
 use tamarack::score::{Bound, Score};
 use tamarack::search::{TranspositionTable, TtEntry};
 
 const MEBIBYTES: usize = 256;
 /// Keys in a round.
 const KEYS: u64 = 4096;
-
-fn mix(mut x: u64) -> u64 {
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
-}
 
 fn entry(key: u64) -> TtEntry {
     TtEntry {

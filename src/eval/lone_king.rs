@@ -41,9 +41,9 @@ fn winning_eval(position: &Position, lone: Color) -> i32 {
     let material: i32 =
         PieceType::ALL.into_iter().map(|piece_type| count(piece_type) * SEE_VALUES[piece_type.index()]).sum();
     let (king, other) = (position.king(lone), position.king(!lone));
-    let needs_corner = count(PieceType::Queen) + count(PieceType::Rook) == 0
-        && count(PieceType::Bishop) == 1
-        && count(PieceType::Knight) > 0;
+    // With one bishop and no heavy piece it is a knight that makes the mate possible.
+    let heavy_pieces = count(PieceType::Queen) + count(PieceType::Rook);
+    let needs_corner = heavy_pieces == 0 && count(PieceType::Bishop) == 1;
     let drive = match needs_corner {
         true => {
             CORNER * corner_diagonal(king, (position.pieces(!lone, PieceType::Bishop) & Bitboard::DARK).any())

@@ -292,10 +292,7 @@ mod tests {
 
     impl Random {
         fn next(&mut self) -> u64 {
-            self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-            let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-            let x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-            x ^ x >> 31
+            crate::random::splitmix64(&mut self.0)
         }
 
         fn unit(&mut self) -> f64 {

@@ -2,12 +2,12 @@
 
 use super::iid::{self, WantedGuard};
 use super::reductions::lmr;
-use super::switches::{NoTableMove, Switch, no_table_move, null_move};
+use super::switches::{NoTableMove, no_table_move};
 use crate::chess::Position;
 use crate::score::Score;
 use crate::search::node::extensions::{Singular, singular_extension};
-use crate::search::node::types::{MoveInfo, Node, NodeType, NonPv, SearchResult, Stopped, Window};
-use crate::search::node::{probe, pruning, reductions};
+use crate::search::node::types::{MoveInfo, Node, NodeType, NonPv, SearchResult, Window};
+use crate::search::node::{probe, reductions};
 use crate::search::searcher::Searcher;
 
 impl Searcher<'_> {
@@ -46,22 +46,6 @@ impl Searcher<'_> {
             return iid::self_deepening::<NT>(self, &node);
         }
         Ok(score)
-    }
-
-    /// The prunings of whole nodes, with the switch for the null move.
-    fn prune_node<NT: NodeType>(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-        if NT::PV || !node.can_prune() || self.is_mate_search() {
-            return Ok(None);
-        }
-        if let Some(score) = pruning::rfp(node) {
-            return Ok(Some(score));
-        }
-        if null_move() == Switch::On
-            && let Some(score) = pruning::nmp(self, node)?
-        {
-            return Ok(Some(score));
-        }
-        pruning::probcut(self, node)
     }
 
     /// The zero-width search of a move, with the literature's reductions, without re-search (Fruit 2.0) or with.

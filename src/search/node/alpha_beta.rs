@@ -5,13 +5,15 @@ use super::extensions::check_extension;
 use super::extensions::{Singular, singular_extension};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
 use super::probe;
+#[cfg(not(feature = "lab"))]
+use super::pruning::nmp;
 use super::pruning::{self, MoveDecision};
 use super::reductions;
 use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped, Window};
 use crate::chess::Position;
 use crate::score::Score;
 #[cfg(feature = "lab")]
-use crate::search::lab::check_extension;
+use crate::search::lab::{check_extension, nmp};
 use crate::search::memory::history::{NoisyMove, QuietMove};
 use crate::search::searcher::Searcher;
 
@@ -48,16 +50,18 @@ impl Searcher<'_> {
     }
 
     /// The prunings of whole nodes: off the principal variation, outside of mate searches.
-    #[cfg(not(feature = "lab"))]
     #[inline(always)]
-    fn prune_node<NT: NodeType>(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    pub(in crate::search) fn prune_node<NT: NodeType>(
+        &mut self,
+        node: &Node<'_>,
+    ) -> Result<Option<Score>, Stopped> {
         if NT::PV || !node.can_prune() || self.is_mate_search() {
             return Ok(None);
         }
         if let Some(score) = pruning::rfp(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = pruning::nmp(self, node)? {
+        if let Some(score) = nmp(self, node)? {
             return Ok(Some(score));
         }
         pruning::probcut(self, node)

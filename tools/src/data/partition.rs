@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+use tamarack::random::splitmix64;
 
 /// Memory of a record while its partition is sorted: itself before and after, its hash and its place.
 const SORTING_BYTES: u64 = 2 * RECORD_BYTES as u64 + 16;
@@ -24,15 +25,8 @@ pub fn position_hash(board: &ChessBoard, seed: u64) -> u64 {
     for (word, bytes) in words[1..].iter_mut().zip(board.pcs.as_chunks().0) {
         *word = u64::from_le_bytes(*bytes);
     }
+    let mixed = |mut bits: u64| splitmix64(&mut bits);
     words.iter().fold(mixed(seed), |hash, word| mixed(hash ^ word))
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014).
-fn mixed(bits: u64) -> u64 {
-    let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
 }
 
 /// The order that is wanted. Duplicates that are kept lie side by side.
