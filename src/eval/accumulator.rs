@@ -11,8 +11,9 @@ use super::network::Network;
 use super::refresh_table::RefreshTable;
 use super::weights::{Block, Rows};
 use crate::chess::{Color, Move, Piece, Position, Square};
-use crate::platform::pages::try_vec;
+use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
+use std::alloc::{Layout, handle_alloc_error};
 use std::io;
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use std::sync::Arc;
 const PLIES: usize = MAX_PLY + 10;
 
 /// A ply of the line: its move, and the state of its accumulators.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Ply {
     /// The difference that the move makes.
     delta: FeatureDelta<(Piece, Square)>,
@@ -45,11 +46,11 @@ impl Ply {
 pub struct Accumulators {
     network: Arc<Network>,
     kernel: &'static dyn Kernel,
-    plies: Vec<Ply>,
+    plies: HugeBox<[Ply]>,
     /// The ply of the present position.
     top: usize,
     /// For each ply White's accumulator, then Black's.
-    blocks: Vec<Block>,
+    blocks: HugeBox<[Block]>,
     refresh_table: RefreshTable,
 }
 
@@ -59,30 +60,47 @@ impl Accumulators {
         Accumulators::with_kernel(network, kernels::best())
     }
 
-    /// Accumulators of `network`, with this processor's best kernel.
+    /// Accumulators of `network`, with this processor's best kernel, in `arena` if it has room for [`Self::bytes`].
     ///
     /// # Errors
     /// If the system has not enough memory for the accumulators, where [`Self::new`] aborts the program.
-    pub fn try_new(network: Arc<Network>) -> io::Result<Accumulators> {
-        let blocks = try_vec(Block::ZERO, PLIES * 2 * network.shape().blocks())?;
-        Ok(Accumulators::with_blocks(network, kernels::best(), blocks))
+    pub fn new_in(network: Arc<Network>, arena: &mut HugeArena) -> io::Result<Accumulators> {
+        let kernel = kernels::best();
+        Accumulators::try_new(Arc::clone(&network), kernel, arena).or_else(|_| {
+            let mut own = HugeArena::new(Accumulators::bytes(&network))?;
+            Accumulators::try_new(network, kernel, &mut own)
+        })
     }
 
     /// Accumulators of `network`, computed by `kernel`.
     pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
-        let blocks = vec![Block::ZERO; PLIES * 2 * network.shape().blocks()];
-        Accumulators::with_blocks(network, kernel, blocks)
+        let bytes = Accumulators::bytes(&network);
+        let made =
+            HugeArena::new(bytes).and_then(|mut arena| Accumulators::try_new(network, kernel, &mut arena));
+        made.unwrap_or_else(|_| handle_alloc_error(Layout::array::<u8>(bytes).unwrap_or(Layout::new::<u8>())))
     }
 
-    fn with_blocks(network: Arc<Network>, kernel: &'static dyn Kernel, blocks: Vec<Block>) -> Accumulators {
-        Accumulators {
+    /// Bytes in an arena for the accumulators of `network`.
+    pub fn bytes(network: &Network) -> usize {
+        let blocks = PLIES * 2 * network.shape().blocks() + RefreshTable::blocks(network.shape());
+        blocks * size_of::<Block>() + HugeArena::room_for(PLIES * size_of::<Ply>())
+    }
+
+    fn try_new(
+        network: Arc<Network>,
+        kernel: &'static dyn Kernel,
+        arena: &mut HugeArena,
+    ) -> io::Result<Accumulators> {
+        let blocks = arena.slice(Block::ZERO, PLIES * 2 * network.shape().blocks())?;
+        let refreshed = arena.slice(Block::ZERO, RefreshTable::blocks(network.shape()))?;
+        Ok(Accumulators {
             kernel,
-            plies: vec![Ply::new(FeatureDelta::Nothing, [0; 2]); PLIES],
+            plies: arena.slice(Ply::new(FeatureDelta::Nothing, [0; 2]), PLIES)?,
             top: 0,
             blocks,
-            refresh_table: RefreshTable::new(&network),
+            refresh_table: RefreshTable::new(&network, refreshed),
             network,
-        }
+        })
     }
 
     /// The network that evaluates.

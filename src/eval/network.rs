@@ -11,6 +11,7 @@ use super::features::Perspective;
 use super::file::NetworkFile;
 use super::weights::{Block, Rows};
 use crate::chess::{Color, Position};
+use crate::platform::pages::collect_on_huge_pages;
 use std::path::Path;
 
 /// A network ready to use: its shape is within the limits, and no position can overflow an accumulator or the output.
@@ -40,6 +41,19 @@ impl Network {
             output: Block::from_numbers(&parts.output),
             output_bias: parts.output_bias.clone(),
         })
+    }
+
+    /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
+    pub fn copy(&self) -> Network {
+        let blocks = |blocks: &[Block]| collect_on_huge_pages(blocks.iter().copied());
+        Network {
+            shape: self.shape,
+            name: self.name.clone(),
+            input: blocks(&self.input),
+            input_bias: blocks(&self.input_bias),
+            output: blocks(&self.output),
+            output_bias: self.output_bias.clone(),
+        }
     }
 
     /// Reads a regular file with the content of [`Self::to_bytes`].

@@ -2,32 +2,38 @@
 //! its mappings the accumulator of the last board that it was asked for. A position whose accumulator cannot be updated
 //! from the ply before differs from that board by a few pieces, where building up from nothing takes them all.
 
+use super::architecture::Shape;
 use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
+use crate::platform::pages::HugeBox;
 use arrayvec::ArrayVec;
 
-/// A board and its accumulator.
-struct Entry {
-    /// The squares of each of the twelve pieces.
-    pieces: [Bitboard; 12],
-    accumulator: Vec<Block>,
-}
+/// The squares of each of the twelve pieces.
+type Board = [Bitboard; 12];
 
 /// The refresh table of a network.
 pub struct RefreshTable {
-    /// For each colour, for each mapping of its perspective.
-    entries: [[Entry; MAPPINGS]; 2],
+    /// For each colour, for each mapping of its perspective the last board.
+    boards: [[Board; MAPPINGS]; 2],
+    /// For each of them its accumulator.
+    accumulators: HugeBox<[Block]>,
 }
 
 impl RefreshTable {
-    /// A table that knows the empty board.
-    pub fn new(network: &Network) -> RefreshTable {
-        debug_assert_eq!(network.input_bias().len(), network.shape().blocks());
-        let empty = || Entry { pieces: [Bitboard::EMPTY; 12], accumulator: network.input_bias().to_vec() };
-        RefreshTable { entries: [0, 1].map(|_| std::array::from_fn(|_| empty())) }
+    /// Blocks of the accumulators for a network of this shape.
+    pub const fn blocks(shape: Shape) -> usize {
+        2 * MAPPINGS * shape.blocks()
+    }
+
+    /// A table that knows the empty board, with room for its accumulators: [`Self::blocks`].
+    pub fn new(network: &Network, mut accumulators: HugeBox<[Block]>) -> RefreshTable {
+        for accumulator in accumulators.chunks_exact_mut(network.shape().blocks()) {
+            accumulator.copy_from_slice(network.input_bias());
+        }
+        RefreshTable { boards: [[[Bitboard::EMPTY; 12]; MAPPINGS]; 2], accumulators }
     }
 
     /// The accumulator of `color`'s perspective. `network` is the one that the table was made for.
@@ -39,21 +45,23 @@ impl RefreshTable {
         color: Color,
     ) -> &[Block] {
         let perspective = Perspective::new(color, position.king(color));
-        let entry = &mut self.entries[color.index()][perspective.mapping()];
+        let (side, mapping, length) = (color.index(), perspective.mapping(), network.shape().blocks());
+        let board = &mut self.boards[side][mapping];
+        let accumulator = &mut self.accumulators[(side * MAPPINGS + mapping) * length..][..length];
         let mut added: ArrayVec<&[Block], 32> = ArrayVec::new();
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();
         let row = |piece, square| network.input_rows().row(perspective.input(piece, square));
         for color in Color::ALL {
             for kind in PieceType::ALL {
                 let piece = Piece::new(color, kind);
-                let known = &mut entry.pieces[piece.index()];
+                let known = &mut board[piece.index()];
                 let now = position.pieces(color, kind);
                 added.extend(now.without(*known).map(|square| row(piece, square)));
                 removed.extend(known.without(now).map(|square| row(piece, square)));
                 *known = now;
             }
         }
-        kernel.refresh(&mut entry.accumulator, &added, &removed);
-        &entry.accumulator
+        kernel.refresh(accumulator, &added, &removed);
+        accumulator
     }
 }

@@ -1,10 +1,12 @@
 //! The interface to the operating system and the processor: memory on huge pages, processor features,
-//! prefetching, the limit of open files.
+//! prefetching, the limit of open files, processors and NUMA nodes.
 //!
-//! The files do not use each other, nor anything else of the engine. Only here and in the kernels of `eval` there is
+//! machine uses topology; otherwise the files do not use each other, nor anything else of the engine. Only here and in the kernels of `eval` there is
 //! `unsafe`.
 #![allow(unsafe_code)]
 
 pub mod cpu;
 pub mod files;
+pub mod machine;
 pub mod pages;
+pub mod topology;

@@ -1,9 +1,9 @@
 //! Large arrays on huge pages, where the system has them.
 
 use std::io;
-use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 /// A cache line of eight atomic 64-bit words.
@@ -35,6 +35,26 @@ impl Pages {
         let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
         prefer_huge_pages(&pages);
         Ok(pages)
+    }
+
+    /// Has the pages that nobody has touched yet spread over these NUMA nodes. Where the system does not do so, each page
+    /// comes from the node of the thread that touches it first.
+    pub fn spread(&self, nodes: &[usize]) {
+        #[cfg(all(target_os = "linux", not(miri)))]
+        {
+            let mut mask = [0_u64; 16];
+            for &node in nodes.iter().filter(|&&node| node < 64 * 16) {
+                mask[node / 64] |= 1 << (node % 64);
+            }
+            let (start, bytes) = (self.start(), size_of_val(&**self) / HUGE_PAGE * HUGE_PAGE);
+            let bits = 64 * mask.len();
+            // SAFETY: the range lies inside the mapping and begins on a page; the call reads the mask and changes no content.
+            unsafe {
+                libc::syscall(libc::SYS_mbind, start, bytes, libc::MPOL_INTERLEAVE, mask.as_ptr(), bits, 0);
+            }
+        }
+        #[cfg(not(all(target_os = "linux", not(miri))))]
+        let _ = nodes;
     }
 
     /// The address of the first line.
@@ -75,6 +95,28 @@ pub fn try_vec<T: Clone>(value: T, length: usize) -> io::Result<Vec<T>> {
     Ok(vector)
 }
 
+/// Has freed memory given back to the system at once: the C library of Linux would keep the more of it, the larger the pieces
+/// were that had been freed. Where it has no such call, nothing happens.
+pub fn give_back_early() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    // SAFETY: the calls set numbers of the allocator.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, 32 << 10);
+        libc::mallopt(libc::M_TOP_PAD, 16 << 10);
+    }
+}
+
+/// Gives freed memory back to the system, for after much of it was freed: the C library of Linux keeps what threads that have
+/// ended had allocated. Where it has no such call, nothing happens.
+pub fn give_back_freed() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    // SAFETY: the call concerns only memory that is not allocated.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Collects `items` into a vector on huge pages where the system has them, for large tables with random access.
 pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
     let mut vector = Vec::with_capacity(items.len());
@@ -96,45 +138,91 @@ impl Deref for Pages {
     }
 }
 
-/// An array on huge pages of its own, for tables of about that size with random access: one TLB entry covers all of it,
-/// where small pages need hundreds.
-pub struct HugeArray<T, const N: usize> {
-    pages: Pages,
-    elements: PhantomData<[T; N]>,
+/// Memory on huge pages for several tables of one owner: a table of its own would fill up its last huge page with nothing.
+/// The memory goes back to the system when the arena and all its tables are dropped.
+pub struct HugeArena {
+    pages: Arc<Pages>,
+    /// Bytes given away.
+    used: usize,
 }
 
-impl<T: Copy, const N: usize> HugeArray<T, N> {
-    /// An array of `N` copies of `value`.
+impl HugeArena {
+    /// An arena of at least `bytes`, a whole number of huge pages.
     ///
     /// # Errors
     /// If the system has not enough memory.
-    pub fn filled(value: T) -> io::Result<HugeArray<T, N>> {
+    pub fn new(bytes: usize) -> io::Result<HugeArena> {
+        let bytes = bytes.checked_next_multiple_of(HUGE_PAGE).unwrap_or(usize::MAX);
+        Ok(HugeArena { pages: Arc::new(Pages::zeroed(bytes / size_of::<CacheLine>())?), used: 0 })
+    }
+
+    /// A table of `N` copies of `value`, written by the calling thread.
+    ///
+    /// # Errors
+    /// If there is no room left in the arena.
+    pub fn array<T: Copy, const N: usize>(&mut self, value: T) -> io::Result<HugeBox<[T; N]>> {
+        Ok(HugeBox { start: self.fill(value, N)?.cast(), _pages: Arc::clone(&self.pages) })
+    }
+
+    /// A table of `length` copies of `value`, written by the calling thread.
+    ///
+    /// # Errors
+    /// If there is no room left in the arena.
+    pub fn slice<T: Copy>(&mut self, value: T, length: usize) -> io::Result<HugeBox<[T]>> {
+        let start = NonNull::slice_from_raw_parts(self.fill(value, length)?, length);
+        Ok(HugeBox { start, _pages: Arc::clone(&self.pages) })
+    }
+
+    /// Bytes that a table of that many takes in an arena, where each begins on a cache line.
+    pub const fn room_for(bytes: usize) -> usize {
+        bytes.next_multiple_of(size_of::<CacheLine>())
+    }
+
+    /// Gives away the next room for `length` copies of `value`, which are written.
+    fn fill<T: Copy>(&mut self, value: T, length: usize) -> io::Result<NonNull<T>> {
         const { assert!(align_of::<T>() <= align_of::<CacheLine>()) };
-        let bytes = size_of::<[T; N]>().next_multiple_of(HUGE_PAGE);
-        let pages = Pages::zeroed(bytes / size_of::<CacheLine>())?;
-        for index in 0..N {
-            // SAFETY: the pages are aligned for T and have room for N of them; what was there needs no drop.
-            unsafe { pages.start().cast::<T>().add(index).write(value) }
-        }
-        Ok(HugeArray { pages, elements: PhantomData })
+        let bytes = length.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_add(self.used));
+        let end = bytes.filter(|&end| end <= size_of_val(&**self.pages)).ok_or(io::ErrorKind::OutOfMemory)?;
+        // SAFETY: the room from `used` to `end` lies inside the pages, was never given away, and is aligned for T since `used`
+        // is a multiple of a cache line; what was there needs no drop.
+        let start = unsafe {
+            let start = self.pages.start().add(self.used).cast::<T>();
+            for index in 0..length {
+                start.add(index).write(value);
+            }
+            start
+        };
+        self.used = HugeArena::room_for(end);
+        NonNull::new(start).ok_or_else(|| io::Error::other("the system mapped address zero"))
     }
 }
 
-impl<T, const N: usize> Deref for HugeArray<T, N> {
-    type Target = [T; N];
+/// A table in a [`HugeArena`], to which nothing else leads.
+pub struct HugeBox<T: ?Sized> {
+    start: NonNull<T>,
+    _pages: Arc<Pages>,
+}
+
+// SAFETY: a HugeBox owns its table, as a Box would, and the pages live as long as it does.
+unsafe impl<T: ?Sized + Send> Send for HugeBox<T> {}
+// SAFETY: as for Send; a shared HugeBox gives only shared references to its table.
+unsafe impl<T: ?Sized + Sync> Sync for HugeBox<T> {}
+
+impl<T: ?Sized> Deref for HugeBox<T> {
+    type Target = T;
 
     #[inline(always)]
-    fn deref(&self) -> &[T; N] {
-        // SAFETY: `filled` has written all N elements, which live as long as `self` and change only through `&mut self`.
-        unsafe { &*self.pages.start().cast::<[T; N]>() }
+    fn deref(&self) -> &T {
+        // SAFETY: the arena has written the whole table, which lives as long as `self` and changes only through `&mut self`.
+        unsafe { self.start.as_ref() }
     }
 }
 
-impl<T, const N: usize> DerefMut for HugeArray<T, N> {
+impl<T: ?Sized> DerefMut for HugeBox<T> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [T; N] {
-        // SAFETY: as for `deref`; and nobody else has a reference, since nothing but `self` leads to the memory.
-        unsafe { &mut *self.pages.start().cast::<[T; N]>() }
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as for `deref`; and nobody else has a reference, since nothing but `self` leads to the table.
+        unsafe { self.start.as_mut() }
     }
 }
 
@@ -146,7 +234,7 @@ struct Mapping {
 
 // SAFETY: a Mapping owns its memory, as a Box would; nothing about it belongs to one thread.
 unsafe impl Send for Mapping {}
-// SAFETY: through a shared Mapping the memory is reached only as atomics (see Pages) or not written at all (HugeArray).
+// SAFETY: through a shared Mapping the memory is reached only as atomics (see Pages) or by the one owner of each part (HugeBox).
 unsafe impl Sync for Mapping {}
 
 #[cfg(all(unix, not(miri)))]
@@ -223,14 +311,19 @@ mod tests {
     }
 
     #[test]
-    fn an_array_is_filled_with_its_value_and_keeps_writes() {
-        let mut array = HugeArray::<[u16; 3], 1_000_003>::filled([1, 2, 3]).unwrap();
-        assert!(array.iter().all(|&element| element == [1, 2, 3]));
+    fn tables_of_an_arena_keep_their_own_values() {
+        let mut arena = HugeArena::new(7_000_000).unwrap();
+        let mut array = arena.array::<[u16; 3], 1_000_003>([1, 2, 3]).unwrap();
+        let mut slice = arena.slice(9_u64, 1_001).unwrap();
+        assert!(arena.array::<u8, { 2 * HUGE_PAGE }>(0).is_err() && arena.slice(0_u64, usize::MAX).is_err());
+        drop(arena);
         for index in [0, 500_000, 1_000_002] {
             array[index][1] = 7;
-            assert_eq!(array[index], [1, 7, 3]);
+            slice[index % 1_001] = 8;
         }
         assert_eq!(array.iter().filter(|&&element| element == [1, 2, 3]).count(), 1_000_000);
+        assert_eq!(array.iter().filter(|&&element| element == [1, 7, 3]).count(), 3);
+        assert_eq!(slice.iter().filter(|&&element| element == 9).count(), 998);
     }
 
     #[test]

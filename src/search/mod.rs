@@ -54,7 +54,9 @@ pub use memory::tt::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry, TtError}
 pub use searcher::Worker;
 pub use shared_state::SharedState;
 pub use tb::{SyzygyOptions, TbProbe};
-pub use thread::pool::{MAX_THREADS, Pool, PoolError, ThreadsError};
+pub use thread::error::{PoolError, ThreadsError};
+pub use thread::numa::{Numa, NumaNode, NumaPolicy, NumaPolicyError};
+pub use thread::pool::{MAX_THREADS, Pool};
 
 use crate::chess::{Color, KeyHistory, Move, Position};
 use crate::eval::Network;

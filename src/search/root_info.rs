@@ -57,7 +57,7 @@ impl Searcher<'_> {
         root.pv.clear();
         root.pv.push(info.mv);
         if score > window.alpha {
-            root.pv.extend_from_slice(self.pv_table.after_root_move());
+            root.pv.extend(self.pv_table.after_root_move());
         }
     }
 

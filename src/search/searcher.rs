@@ -13,8 +13,8 @@ use super::tb::TbProbe;
 use super::time::TimeManager;
 use super::{InfoSink, Search, Task};
 use crate::chess::{KeyHistory, Move, Position};
-use crate::eval::{self, Accumulators, default_network};
-use crate::platform::pages::try_vec;
+use crate::eval::{self, Accumulators, Network, default_network};
+use crate::platform::pages::{HugeArena, try_vec};
 use crate::score::Score;
 use std::io;
 use std::sync::Arc;
@@ -24,6 +24,8 @@ pub struct Worker {
     index: usize,
     histories: Histories,
     correction_history: CorrectionHistory,
+    /// True if a search may have filled the histories since they were cleared.
+    used: bool,
     /// True if a search may have learned corrections since they were cleared.
     corrections_used: bool,
     accumulators: Accumulators,
@@ -32,28 +34,43 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The worker of thread `index`; 0 is the main thread.
+    /// The worker of thread `index`, 0 for the main thread, with the built-in network.
     ///
     /// # Errors
     /// If the system has not enough memory.
     pub fn new(index: usize) -> io::Result<Box<Worker>> {
+        Worker::with_network(index, default_network())
+    }
+
+    /// The worker of thread `index`, 0 for the main thread. Its memory is first touched by the calling thread, which should be
+    /// the one that searches.
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn with_network(index: usize, network: Arc<Network>) -> io::Result<Box<Worker>> {
+        let bytes =
+            Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(&network);
+        let mut arena = HugeArena::new(bytes)?;
         let worker = Worker {
             index,
-            histories: Histories::new()?,
-            correction_history: CorrectionHistory::new()?,
+            histories: Histories::new(&mut arena)?,
+            correction_history: CorrectionHistory::new(&mut arena)?,
+            used: false,
             corrections_used: false,
-            accumulators: Accumulators::try_new(default_network())?,
+            pv_table: PvTable::new(&mut arena)?,
+            accumulators: Accumulators::new_in(network, &mut arena)?,
             stack: Stack::new(),
-            pv_table: PvTable::new()?,
         };
         // The box itself is small; its memory is sure to be there once a larger piece has been.
         drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
         Ok(Box::new(worker))
     }
 
-    /// Empties histories and corrections: a new game begins.
+    /// Empties histories and corrections as far as a search has used them: a new game begins.
     pub fn clear(&mut self) {
-        self.histories.clear();
+        if std::mem::take(&mut self.used) {
+            self.histories.clear();
+        }
         if std::mem::take(&mut self.corrections_used) {
             self.correction_history.clear();
         }
@@ -71,6 +88,7 @@ impl Worker {
         }
         self.accumulators.reset();
         self.stack.clear();
+        self.used = true;
         self.corrections_used |= !task.options.training;
         let mut keys = task.game.keys.clone();
         keys.mark_root();

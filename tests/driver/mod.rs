@@ -80,6 +80,13 @@ impl Engine {
         }
     }
 
+    /// The memory that the process holds, in kilobytes (Linux).
+    pub fn resident_kilobytes(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("it has memory");
+        line.trim().trim_end_matches(" kB").parse().expect("a number")
+    }
+
     /// The lines up to the next `readyok`.
     pub fn ready(&mut self) -> Vec<String> {
         self.send("isready");

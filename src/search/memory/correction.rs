@@ -1,10 +1,10 @@
 //! Correction history: the error of the static evaluation in earlier positions that share a feature with this one is added
 //! to it (Caissa and Stockfish, 2023–24).
 
-use super::history::{PieceTo, boxed, gravity};
+use super::history::{PieceTo, gravity};
 use crate::chess::{Color, Position};
 use crate::platform::cpu;
-use crate::platform::pages::HugeArray;
+use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::Score;
 use crate::tunables;
 use std::io;
@@ -29,13 +29,16 @@ const SIZE: usize = 1 << 14;
 /// The greatest correction, in the tables' unit: 16ths of a centipawn.
 const LIMIT: i32 = 16 * 96;
 
-type Keyed = Box<[[i16; 2]; SIZE]>;
+/// By key and side to move.
+type Keyed = [[i16; 2]; SIZE];
+/// By our move and by the opponent's last one, whose side is the other.
+type Continuation = [[i16; PieceTo::COUNT_OF_SIDE]; PieceTo::COUNT];
 
-/// The correction tables of one thread.
+/// The correction tables of one thread, 1.4 MB.
 pub struct CorrectionHistory {
     /// By the keys of [`slots`].
-    keyed: [Keyed; 4],
-    continuation: [HugeArray<[i16; PieceTo::COUNT], { PieceTo::COUNT }>; CONT_CORRECTION_PLIES.len()],
+    keyed: [HugeBox<Keyed>; 4],
+    continuation: [HugeBox<Continuation>; CONT_CORRECTION_PLIES.len()],
 }
 
 /// The plies back of our moves that are looked up together with the opponent's last one.
@@ -58,15 +61,19 @@ fn slots(position: &Position) -> [usize; 4] {
 }
 
 impl CorrectionHistory {
-    /// Tables of zeros.
+    /// Bytes of all tables in an arena.
+    pub const BYTES: usize = 4 * HugeArena::room_for(size_of::<Keyed>())
+        + CONT_CORRECTION_PLIES.len() * HugeArena::room_for(size_of::<Continuation>());
+
+    /// Tables of zeros, written by the calling thread.
     ///
     /// # Errors
-    /// If the system has not enough memory.
-    pub fn new() -> io::Result<CorrectionHistory> {
-        Ok(CorrectionHistory {
-            keyed: [boxed([0; 2])?, boxed([0; 2])?, boxed([0; 2])?, boxed([0; 2])?],
-            continuation: [HugeArray::filled([0; PieceTo::COUNT])?, HugeArray::filled([0; PieceTo::COUNT])?],
-        })
+    /// If the arena has less than [`Self::BYTES`] left.
+    pub fn new(arena: &mut HugeArena) -> io::Result<CorrectionHistory> {
+        let mut keyed = || arena.array([0; 2]);
+        let keyed = [keyed()?, keyed()?, keyed()?, keyed()?];
+        let mut continuation = || arena.array([0; PieceTo::COUNT_OF_SIDE]);
+        Ok(CorrectionHistory { keyed, continuation: [continuation()?, continuation()?] })
     }
 
     /// Sets all corrections to zero.
@@ -75,7 +82,7 @@ impl CorrectionHistory {
             table.fill([0; 2]);
         }
         for table in &mut self.continuation {
-            table.fill([0; PieceTo::COUNT]);
+            table.fill([0; PieceTo::COUNT_OF_SIDE]);
         }
     }
 
@@ -85,7 +92,7 @@ impl CorrectionHistory {
         let side = position.side_to_move().index();
         let [pawn, minor, white, black] = slots(position);
         let keyed = |n: usize, slot: usize| &self.keyed[n][slot][side];
-        let continued = |n: usize| &self.continuation[n][last.ours[n].index()][last.last.index()];
+        let continued = |n: usize| &self.continuation[n][last.ours[n].index()][last.last.index_of_side()];
         [keyed(0, pawn), keyed(1, minor), keyed(2, white), keyed(3, black), continued(0), continued(1)]
     }
 
@@ -121,7 +128,7 @@ impl CorrectionHistory {
         }
         for (table, ours) in self.continuation.iter_mut().zip(last.ours) {
             if last.last != PieceTo::NONE && ours != PieceTo::NONE {
-                update(&mut table[ours.index()][last.last.index()]);
+                update(&mut table[ours.index()][last.last.index_of_side()]);
             }
         }
     }
@@ -135,7 +142,9 @@ mod tests {
     fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
         let position = Position::startpos();
         let last = CorrectionKeys { last: PieceTo::NONE, ours: [PieceTo::NONE; CONT_CORRECTION_PLIES.len()] };
-        let mut correction_history = CorrectionHistory::new().unwrap();
+        let mut correction_history = HugeArena::new(CorrectionHistory::BYTES)
+            .and_then(|mut arena| CorrectionHistory::new(&mut arena))
+            .unwrap();
         assert_eq!(correction_history.apply(&position, last, Score::cp(20)), Score::cp(20));
         for _ in 0..1000 {
             correction_history.update(&position, last, 10, 3000);

@@ -2,7 +2,7 @@
 
 use crate::chess::{Color, Move, Piece, PieceType, Position, Threats};
 use crate::platform::cpu;
-use crate::platform::pages::{HugeArray, try_vec};
+use crate::platform::pages::{HugeArena, HugeBox};
 use crate::tunables;
 use std::io;
 use std::ops::Range;
@@ -77,6 +77,16 @@ impl PieceTo {
     fn of_side(side: Color) -> Range<usize> {
         let first = side.index() * 6 * 64;
         first..first + 6 * 64
+    }
+
+    /// The number of different values of [`Self::index_of_side`].
+    pub const COUNT_OF_SIDE: usize = 6 * 64 + 1;
+
+    /// The index among the pieces of one side, for tables whose rows know the side: below [`Self::COUNT_OF_SIDE`].
+    #[inline(always)]
+    pub fn index_of_side(self) -> usize {
+        let index = self.index();
+        if index < 6 * 64 { index } else { index - 6 * 64 }
     }
 
     /// The index, below [`Self::COUNT`].
@@ -219,40 +229,49 @@ impl QuietRows<'_> {
     }
 }
 
-/// The histories of one thread, 4.6 MB.
+/// By colour, by the threats at both ends, by from and to.
+type Butterfly = [[[[HistoryEntry; 64]; 64]; 4]; 2];
+/// By piece, target and piece taken.
+type Capture = [[[HistoryEntry; 6]; 64]; 12];
+
+/// The histories of one thread, 2.0 MB.
 pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
-    butterfly: Box<[[[[HistoryEntry; 64]; 64]; 4]; 2]>,
+    butterfly: HugeBox<Butterfly>,
     /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
-    capture: Box<[[[HistoryEntry; 6]; 64]; 12]>,
+    capture: HugeBox<Capture>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
-    continuation: HugeArray<ByMoved, { PieceTo::COUNT }>,
+    continuation: HugeBox<[ByMoved; PieceTo::COUNT]>,
     /// Quiet moves by the pawns on the board (Stockfish 2023).
-    pawn: HugeArray<ByMoved, PAWN_SLOTS>,
-}
-
-/// An array made on the heap, never on the stack, which may be too small for it.
-///
-/// # Errors
-/// If the system has not enough memory.
-pub(super) fn boxed<T: Clone, const N: usize>(value: T) -> io::Result<Box<[T; N]>> {
-    let array = try_vec(value, N)?.into_boxed_slice().try_into();
-    Ok(array.unwrap_or_else(|_| unreachable!("the vector has N elements")))
+    pawn: HugeBox<[ByMoved; PAWN_SLOTS]>,
 }
 
 impl Histories {
-    /// Tables of zeros.
+    /// Bytes of all tables in an arena.
+    pub const BYTES: usize = HugeArena::room_for(size_of::<Butterfly>())
+        + HugeArena::room_for(size_of::<Capture>())
+        + HugeArena::room_for(size_of::<[ByMoved; PieceTo::COUNT]>())
+        + HugeArena::room_for(size_of::<[ByMoved; PAWN_SLOTS]>());
+
+    /// Tables of zeros, written by the calling thread.
     ///
     /// # Errors
-    /// If the system has not enough memory.
-    pub fn new() -> io::Result<Histories> {
+    /// If the arena has less than [`Self::BYTES`] left.
+    pub fn new(arena: &mut HugeArena) -> io::Result<Histories> {
+        let zero = HistoryEntry::default();
         Ok(Histories {
-            butterfly: boxed([[[HistoryEntry::default(); 64]; 64]; 4])?,
-            capture: boxed([[HistoryEntry::default(); 6]; 64])?,
-            continuation: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT])?,
-            pawn: HugeArray::filled([HistoryEntry::default(); PieceTo::COUNT])?,
+            butterfly: arena.array([[[zero; 64]; 64]; 4])?,
+            capture: arena.array([[zero; 6]; 64])?,
+            continuation: arena.array([zero; PieceTo::COUNT])?,
+            pawn: arena.array([zero; PieceTo::COUNT])?,
         })
+    }
+
+    /// Tables in an arena of their own.
+    #[cfg(test)]
+    pub fn alone() -> Histories {
+        HugeArena::new(Histories::BYTES).and_then(|mut arena| Histories::new(&mut arena)).unwrap()
     }
 
     /// Sets all counters to zero.
@@ -350,7 +369,7 @@ mod tests {
     fn what_is_learned_is_recalled_only_after_the_same_moves() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        let mut histories = Histories::new().unwrap();
+        let mut histories = Histories::alone();
         let cont_hist_keys = [PieceTo(7), PieceTo::NONE, PieceTo(9), PieceTo::NONE];
         let context = HistoryContext { cont_hist_keys, threats: Threats::NONE };
         histories.update_quiet(&position, mv, &context, 1_000);

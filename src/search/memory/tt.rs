@@ -84,13 +84,18 @@ impl TranspositionTable {
     /// An empty table of that many mebibytes, at least one. The memory is taken from the system page by page as it is used.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TtError> {
         let error = |reason| TtError { mebibytes, reason };
-        let pv_table = match mebibytes.checked_mul(LINES_PER_MEBIBYTE) {
-            Some(0) => return Err(error(std::io::Error::other("it needs at tb_min 1 MB"))),
-            Some(pv_table) => pv_table,
+        let lines = match mebibytes.checked_mul(LINES_PER_MEBIBYTE) {
+            Some(0) => return Err(error(std::io::Error::other("it needs at least 1 MB"))),
+            Some(lines) => lines,
             None => return Err(error(std::io::Error::other("more than any address can reach"))),
         };
-        let pages = Pages::zeroed(pv_table).map_err(error)?;
+        let pages = Pages::zeroed(lines).map_err(error)?;
         Ok(TranspositionTable { pages, age: AtomicU8::new(0), mebibytes })
+    }
+
+    /// Has what is not used yet spread over these NUMA nodes.
+    pub fn spread(&self, nodes: &[usize]) {
+        self.pages.spread(nodes);
     }
 
     /// The size.
@@ -151,20 +156,31 @@ impl TranspositionTable {
 
     /// Forgets everything, with so many threads at work at once. Not to be used while a search is on.
     pub fn clear(&self, threads: usize) {
-        self.age.store(0, Relaxed);
+        self.reset_age();
         // A thread is not worth starting for less than a mebibyte.
         let threads = threads.clamp(1, self.mebibytes);
-        let mut chunks = self.pages.chunks(self.pages.len().div_ceil(threads));
-        let first = chunks.next();
         std::thread::scope(|scope| {
-            for chunk in chunks {
+            for part in 1..threads {
+                let wipe = move || self.clear_part(part, threads);
                 // When the system gives no more threads, this one does the work.
-                if std::thread::Builder::new().spawn_scoped(scope, || wipe(chunk)).is_err() {
-                    wipe(chunk);
+                if std::thread::Builder::new().spawn_scoped(scope, wipe).is_err() {
+                    wipe();
                 }
             }
-            first.into_iter().for_each(wipe);
+            self.clear_part(0, threads);
         });
+    }
+
+    /// Forgets one of so many equal parts, for threads that clear the table together. Not to be used while a search is on.
+    pub fn clear_part(&self, part: usize, parts: usize) {
+        let length = self.pages.len().div_ceil(parts.max(1));
+        let words = self.pages.chunks(length).nth(part).into_iter().flatten().flat_map(|line| &line.0);
+        words.for_each(|word| word.store(0, Relaxed));
+    }
+
+    /// Begins to count searches anew: nothing is in the table.
+    pub fn reset_age(&self) {
+        self.age.store(0, Relaxed);
     }
 
     /// Keys are evenly spread, so the high half of key times size is an even choice of line for any size.
@@ -174,17 +190,11 @@ impl TranspositionTable {
     }
 }
 
-fn wipe(pv_table: &[CacheLine]) {
-    for word in pv_table.iter().flat_map(|line| &line.0) {
-        word.store(0, Relaxed);
-    }
-}
-
 /// The slot to store in and its old entry, if it has one: the slot of the same position if there is one, then an empty place, then the entry of least worth,
 /// which is shallow or of an old search.
 #[inline(always)]
 fn replacement_slot(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
-    let mut tb_min = (i32::MAX, 0);
+    let mut least = (i32::MAX, 0);
     for slot in 0..SLOTS {
         let data = line.0[2 * slot + 1].load(Relaxed);
         let packed = Packed(data);
@@ -195,9 +205,9 @@ fn replacement_slot(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packe
         if line.0[2 * slot].load(Relaxed) ^ data == key {
             return (slot, Some(packed));
         }
-        tb_min = tb_min.min((packed.replacement_value(age), slot));
+        least = least.min((packed.replacement_value(age), slot));
     }
-    (tb_min.1, None)
+    (least.1, None)
 }
 
 /// The data word of an entry, from the low bits up: move 16, score 16, evaluation 16, depth 8, bound 2, on a principal

@@ -254,7 +254,7 @@ mod tests {
         let position: Position = fen.parse().unwrap();
         let tt_move = tt_move.map(|text| position.parse_uci(text).unwrap());
         let mut picker = MovePicker::new(wanted, tt_move, HistoryContext::NONE);
-        let histories = Histories::new().unwrap();
+        let histories = Histories::alone();
         std::iter::from_fn(|| picker.next(&position, &histories)).collect()
     }
 
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn quiets_that_give_no_check_can_be_left_out() {
         let position: Position = "8/8/8/8/3RN3/7k/7p/7K w - - 0 1".parse().unwrap();
-        let histories = Histories::new().unwrap();
+        let histories = Histories::alone();
         let mut picker = MovePicker::new(MoveFilter::All, None, HistoryContext::NONE);
         let first =
             std::iter::from_fn(|| picker.next(&position, &histories)).find(|m| m.stage == Stage::Quiet);
@@ -309,7 +309,7 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         for after in 0..20 {
             let mut picker = MovePicker::new(MoveFilter::All, None, HistoryContext::NONE);
-            let histories = Histories::new().unwrap();
+            let histories = Histories::alone();
             for _ in 0..after {
                 picker.next(&position, &histories);
             }

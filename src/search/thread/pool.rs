@@ -3,9 +3,14 @@
 //! Thread 0 is the main thread (see `main_thread`), the others are helpers: all search the same position and share their
 //! results through the transposition table.
 
+use super::error::{PoolError, ThreadsError};
 use super::main_thread;
+use super::numa::{Numa, NumaNode, NumaPolicy};
+use super::start::{Starting, Thread};
 use crate::eval::{Network, default_network};
-use crate::platform::pages::{CacheLine, Pages};
+use crate::platform::machine::ThisMachine;
+use crate::platform::pages;
+use crate::platform::topology::memory_nodes;
 use crate::search::memory::tt::{TranspositionTable, TtError};
 use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
@@ -15,60 +20,31 @@ use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
-use std::time::Instant;
-use thiserror::Error;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// The greatest number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
-const STACK: usize = 16 << 20;
-
-/// Bytes that a thread takes beside its stack: the worker, and the needs of the system's thread library.
-const ROOM: usize = 16 << 20;
-
-/// There is nothing to search with.
-#[derive(Debug, Error)]
-pub enum PoolError {
-    /// Not even one thread.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-    /// No table.
-    #[error(transparent)]
-    TranspositionTable(#[from] TtError),
-}
-
-/// The system does not give as many threads as were asked for; the search goes on with those that there are.
-#[derive(Debug, Error)]
-#[error("cannot start {wanted} threads, using {started}: {reason}")]
-pub struct ThreadsError {
-    /// The number asked for.
-    pub wanted: usize,
-    /// The number that there are.
-    pub started: usize,
-    /// The system's reason.
-    pub reason: std::io::Error,
-}
+/// Threads that are started at once. Each waits with nothing but its stack until all of them are there, so that the memory
+/// asked for beforehand cannot be taken by another.
+const BATCH: usize = 64;
 
 /// The threads and the table that they share.
 ///
 /// `stop`, `ponderhit` and the questions may be asked from any thread while a search is on; what changes the pool ends the
 /// search first. Dropping the pool ends everything.
 pub struct Pool {
-    threads: Vec<Thread>,
+    threads: Vec<Thread<Job>>,
     tt: Arc<TranspositionTable>,
     network: Arc<Network>,
     tables: Option<Arc<Tables>>,
     /// The state of the last search that was begun.
     shared: Arc<SharedState>,
     state: Arc<State>,
-}
-
-/// A thread, parked while its mailbox is empty, and ended when the mailbox is closed.
-struct Thread {
-    mailbox: Sender<Job>,
-    handle: JoinHandle<()>,
+    numa: Numa,
+    /// True if no search has used the table since it was made or cleared.
+    tt_is_clean: bool,
 }
 
 /// The job of a thread.
@@ -77,8 +53,8 @@ enum Job {
     Main(Search, MainThreadJob),
     /// Wake the next helpers, search, and send the result to the main thread.
     Helper(Search, Helpers),
-    /// Clear the histories; dropping the sender says that it is done.
-    Clear(Sender<()>),
+    /// Clear the histories, and of the table one of so many parts if it was used; then say so.
+    Clear(Option<(Arc<TranspositionTable>, usize, usize)>, Sender<()>),
 }
 
 /// The helpers' part of a job. Each wakes two others, so that `go` returns at once however many there are.
@@ -130,7 +106,10 @@ impl Pool {
             tables: None,
             shared: Arc::new(SharedState::new(0, Instant::now(), false)),
             state: Arc::default(),
+            numa: Numa::new(NumaPolicy::Auto, &ThisMachine),
+            tt_is_clean: true,
         };
+        pool.spread_table();
         pool.set_threads(1)?;
         Ok(pool)
     }
@@ -140,21 +119,60 @@ impl Pool {
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), ThreadsError> {
         self.end_search();
         let wanted = wanted.clamp(1, MAX_THREADS);
-        self.dismiss(wanted);
-        let error = |started, reason| ThreadsError { wanted, started, reason };
+        let seats = self.numa.seats(wanted);
+        let same = |(thread, seat): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
+            thread.seat.as_ref().map(Arc::as_ptr) == seat.as_ref().map(Arc::as_ptr)
+        };
+        let kept = self.threads.iter().zip(&seats).take_while(same).count();
+        self.dismiss(kept);
         while self.threads.len() < wanted {
-            let thread =
-                Thread::start(self.threads.len()).map_err(|reason| error(self.threads.len(), reason))?;
-            self.threads.push(thread);
+            let last = wanted.min(self.threads.len() + BATCH);
+            if let Err(reason) = self.start_threads(&seats[..last]) {
+                return Err(ThreadsError { wanted, started: self.threads.len(), reason });
+            }
         }
         Ok(())
+    }
+
+    /// Starts threads for all of `seats`, which initialise their memory themselves, all at once. On an error there are as
+    /// many more as could be had.
+    fn start_threads(&mut self, seats: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
+        let (gate, is_open) = bounded::<()>(0);
+        let mut error = None;
+        let started: Vec<Starting<Job>> = (self.threads.len()..seats.len())
+            .map_while(|index| {
+                let (seat, network) = (seats[index].clone(), Arc::clone(&self.network));
+                let started = Starting::spawn(index, seat, network, is_open.clone(), work);
+                started.map_err(|reason| error = Some(reason)).ok()
+            })
+            .collect();
+        drop(gate);
+        for starting in started {
+            match starting.wait() {
+                Ok(thread) if error.is_none() => self.threads.push(thread),
+                // The threads are numbered without gaps; this one ends when its mailbox is dropped.
+                Ok(thread) => thread.end(),
+                Err(reason) => error = error.or(Some(reason)),
+            }
+        }
+        error.map_or(Ok(()), Err)
     }
 
     /// Sets the size of the table in mebibytes and empties it. On failure the old table stays as it is.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TtError> {
         self.end_search();
         self.tt = Arc::new(TranspositionTable::new(mebibytes)?);
+        self.tt_is_clean = true;
+        self.spread_table();
         Ok(())
+    }
+
+    /// Sets the use of NUMA nodes. Threads that move to another node begin with empty histories.
+    pub fn set_numa_policy(&mut self, policy: NumaPolicy) -> Result<(), ThreadsError> {
+        self.end_search();
+        self.numa = Numa::new(policy, &ThisMachine);
+        self.spread_table();
+        self.set_threads(self.threads.len())
     }
 
     /// Sets the network, and clears table and histories.
@@ -170,17 +188,23 @@ impl Pool {
         self.clear();
     }
 
-    /// Clears table and histories: a new game begins.
+    /// Clears table and histories, as far as a search has used them, by all threads at once: a new game begins.
     pub fn clear(&mut self) {
         self.end_search();
+        let used = !std::mem::replace(&mut self.tt_is_clean, true);
+        let parts = self.threads.len();
         let (sender, all_clear) = unbounded();
-        for thread in &self.threads {
-            // A thread that has died of a panic has nothing to clear.
-            let _ = thread.mailbox.send(Job::Clear(sender.clone()));
+        for (part, thread) in self.threads.iter().enumerate() {
+            let tt = used.then(|| Arc::clone(&self.tt));
+            // A thread that has died of a panic has no histories, and its part of the table is dropped with the job.
+            let _ = thread.mailbox.send(Job::Clear(tt.map(|tt| (tt, part, parts)), sender.clone()));
         }
         drop(sender);
-        self.tt.clear(self.threads.len());
-        all_clear.iter().for_each(|()| ());
+        let cleared = all_clear.iter().count();
+        if used && cleared < parts {
+            self.tt.clear(1);
+        }
+        self.tt.reset_age();
     }
 
     /// Starts a search and returns at once. The info sink is called from the main thread, `finished` once and last; it must
@@ -188,6 +212,7 @@ impl Pool {
     pub fn go(&mut self, task: Task, info_sink: Box<dyn InfoSink>) {
         self.end_search();
         self.tt.new_search();
+        self.tt_is_clean = false;
         self.shared = Arc::new(SharedState::new(self.threads.len(), task.started, task.limits.ponder));
         let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
         let search = Search {
@@ -224,6 +249,15 @@ impl Pool {
         }
     }
 
+    /// Waits until no search is on, but no longer than that; true if none is on.
+    pub fn wait_for(&self, time: Duration) -> bool {
+        let mut searching = self.state.searching.lock();
+        if *searching {
+            self.state.changed.wait_for(&mut searching, time);
+        }
+        !*searching
+    }
+
     /// True while a search is on, until all its threads are parked again.
     pub fn is_searching(&self) -> bool {
         *self.state.searching.lock()
@@ -254,6 +288,18 @@ impl Pool {
         &self.tt
     }
 
+    /// The NUMA nodes and their use.
+    pub fn numa(&self) -> &Numa {
+        &self.numa
+    }
+
+    /// Spreads what is not used of the table over the nodes, if there are several.
+    fn spread_table(&self) {
+        if self.numa.spreads_memory() {
+            self.tt.spread(&memory_nodes(&ThisMachine));
+        }
+    }
+
     fn end_search(&mut self) {
         self.stop();
         self.wait();
@@ -264,10 +310,14 @@ impl Pool {
         let surplus = self.threads.split_off(keep.min(self.threads.len()));
         // All mailboxes are closed before the first thread is waited for.
         let handles: Vec<JoinHandle<()>> = surplus.into_iter().map(|thread| thread.handle).collect();
+        if handles.is_empty() {
+            return;
+        }
         for handle in handles {
             // A thread that has panicked has said so itself.
             let _ = handle.join();
         }
+        pages::give_back_freed();
     }
 }
 
@@ -278,37 +328,26 @@ impl Drop for Pool {
     }
 }
 
-impl Thread {
-    /// Starts thread `index` and returns when it is ready to search. Its memory is first touched by itself.
-    fn start(index: usize) -> std::io::Result<Thread> {
-        // The system's own needs for a thread that has begun must be met, or it would end the program; so they are asked for
-        // before. The worker says itself if there is no memory for it.
-        drop(Pages::zeroed((STACK + ROOM) / size_of::<CacheLine>())?);
-        let (mailbox, jobs) = unbounded();
-        let (ready, is_ready) = bounded(1);
-        let live = move || {
-            let mut worker = match Worker::new(index) {
-                Ok(worker) => worker,
-                Err(error) => return drop(ready.send(Err(error))),
-            };
-            let _ = ready.send(Ok(()));
-            for job in jobs {
-                match job {
-                    Job::Main(search, mut main) => {
-                        main_thread::run(&mut worker, search, &mut *main.info_sink, &main.results);
-                    }
-                    Job::Helper(search, helpers) => help(index, &mut worker, search, helpers),
-                    Job::Clear(_done) => worker.clear(),
-                }
-            }
-        };
-        let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
-        let died = || Err(std::io::Error::other("the thread has ended"));
-        if let Err(error) = is_ready.recv().unwrap_or_else(|_| died()) {
-            let _ = handle.join();
-            return Err(error);
+/// Does a job, with the network of the thread's own node.
+fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
+    let localise = |search: &mut Search| {
+        if let Some(node) = node {
+            search.network = node.network(&search.network);
         }
-        Ok(Thread { mailbox, handle })
+    };
+    match job {
+        Job::Main(mut search, mut main) => {
+            localise(&mut search);
+            main_thread::run(worker, search, &mut *main.info_sink, &main.results);
+        }
+        Job::Helper(search, helpers) => help(index, worker, search, helpers, localise),
+        Job::Clear(table, done) => {
+            worker.clear();
+            if let Some((tt, part, parts)) = table {
+                tt.clear_part(part, parts);
+            }
+            let _ = done.send(());
+        }
     }
 }
 
@@ -326,9 +365,16 @@ impl Helpers {
     }
 }
 
-fn help(index: usize, worker: &mut Worker, search: Search, helpers: Helpers) {
+fn help(
+    index: usize,
+    worker: &mut Worker,
+    mut search: Search,
+    helpers: Helpers,
+    localise: impl Fn(&mut Search),
+) {
     helpers.wake(2 * index, &search);
     helpers.wake(2 * index + 1, &search);
+    localise(&mut search);
     let Helpers { mailboxes, results, searching } = helpers;
     drop(mailboxes);
     let result = worker.search(&search, None);

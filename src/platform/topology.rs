@@ -1,0 +1,196 @@
+//! The processors of the machine: which may be used, to which NUMA node each belongs, and which share a core.
+//!
+//! Read from the files of Linux through a small trait, so that tests can read recorded machines. Where there are no such files
+//! all processors are one node.
+
+/// Processors above this number are not known to any system.
+const MAX_PROCESSOR: usize = 1 << 14;
+
+/// The folder of Linux that describes the hardware.
+const DEVICES: &str = "/sys/devices/system";
+
+/// The facts that a system tells about itself.
+pub trait SystemInfo {
+    /// The text of a file under `/sys`; `None` if there is no such file.
+    fn file(&self, path: &str) -> Option<String>;
+
+    /// The numbers of the logical processors that this process may use; `None` if the system does not say.
+    fn allowed(&self) -> Option<Vec<usize>>;
+
+    /// The number of logical processors, for systems that say no more.
+    fn count(&self) -> usize;
+}
+
+/// The logical processors of a machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Topology {
+    /// Their numbers by NUMA node, at least one node; nodes without processors are left out.
+    pub nodes: Vec<Vec<usize>>,
+    /// The number of physical cores that they belong to.
+    pub cores: usize,
+}
+
+impl Topology {
+    /// The processors that are online, of these only the ones that this process may use if it respects its limits.
+    pub fn read(system: &dyn SystemInfo, respect_limits: bool) -> Topology {
+        let list = |path: &str| system.file(&format!("{DEVICES}/{path}")).and_then(|text| parse_list(&text));
+        let allowed = system.allowed().filter(|_| respect_limits);
+        let online = list("cpu/online").or_else(|| system.allowed());
+        let mut usable = online.unwrap_or_else(|| (0..system.count()).collect());
+        if let Some(allowed) = allowed {
+            usable.retain(|processor| allowed.contains(processor));
+        }
+        let of_node = |node: usize| {
+            let mut processors = list(&format!("node/node{node}/cpulist")).unwrap_or_default();
+            processors.retain(|processor| usable.contains(processor));
+            processors
+        };
+        let nodes = list("node/online").unwrap_or_default().into_iter().map(of_node);
+        let mut nodes: Vec<Vec<usize>> = nodes.filter(|processors| !processors.is_empty()).collect();
+        // A kernel without NUMA, or one that hides its nodes.
+        if nodes.iter().map(Vec::len).sum::<usize>() < usable.len() {
+            nodes = vec![usable.clone()];
+        }
+        if nodes.is_empty() {
+            nodes.push(vec![0]);
+        }
+        let first_of_core = |&processor: &usize| {
+            list(&format!("cpu/cpu{processor}/topology/thread_siblings_list"))
+                .and_then(|siblings| siblings.first().copied())
+                .unwrap_or(processor)
+        };
+        let mut cores: Vec<usize> = nodes.iter().flatten().map(first_of_core).collect();
+        cores.sort_unstable();
+        cores.dedup();
+        Topology { cores: cores.len(), nodes }
+    }
+
+    /// The number of logical processors.
+    pub fn processors(&self) -> usize {
+        self.nodes.iter().map(Vec::len).sum()
+    }
+}
+
+/// The NUMA nodes that have memory.
+pub fn memory_nodes(system: &dyn SystemInfo) -> Vec<usize> {
+    let text = system.file(&format!("{DEVICES}/node/has_memory"));
+    text.and_then(|text| parse_list(&text)).unwrap_or_default()
+}
+
+/// The numbers of a list such as `0-3,8`, in rising order; `None` if it is none. An empty text is an empty list.
+pub fn parse_list(text: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for range in text.trim().split(',').filter(|_| !text.trim().is_empty()) {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        let (first, last) = (first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?);
+        if first > last || last > MAX_PROCESSOR {
+            return None;
+        }
+        numbers.extend(first..=last);
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    Some(numbers)
+}
+
+/// The list that [`parse_list`] reads, for numbers in rising order.
+pub fn format_list(numbers: &[usize]) -> String {
+    let runs = numbers.chunk_by(|a, b| a + 1 == *b);
+    let shown = runs.map(|run| match run {
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first}-{last}"),
+        [] => String::new(),
+    });
+    shown.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// A machine as its files describe it.
+    pub struct Recorded {
+        files: HashMap<String, String>,
+        allowed: Vec<usize>,
+    }
+
+    impl SystemInfo for Recorded {
+        fn file(&self, path: &str) -> Option<String> {
+            self.files.get(path.strip_prefix(DEVICES)?).map(|text| format!("{text}\n"))
+        }
+
+        fn allowed(&self) -> Option<Vec<usize>> {
+            Some(self.allowed.clone())
+        }
+
+        fn count(&self) -> usize {
+            1
+        }
+    }
+
+    /// A machine with these processors online, those allowed to us, by node, and with siblings so many numbers apart.
+    pub fn recorded(online: &str, allowed: &str, nodes: &[&str], siblings: usize) -> Recorded {
+        let mut files = HashMap::new();
+        let mut file = |path: String, text: &str| files.insert(path, text.to_string());
+        file("/cpu/online".into(), online);
+        let all: Vec<usize> = (0..nodes.len()).collect();
+        file("/node/online".into(), &format_list(&all));
+        file("/node/has_memory".into(), &format_list(&all));
+        for (node, list) in nodes.iter().enumerate() {
+            file(format!("/node/node{node}/cpulist"), list);
+        }
+        for processor in parse_list(online).unwrap().into_iter().filter(|_| siblings > 0) {
+            let first = processor % siblings;
+            let text = format!("{first},{}", first + siblings);
+            file(format!("/cpu/cpu{processor}/topology/thread_siblings_list"), &text);
+        }
+        Recorded { files, allowed: parse_list(allowed).unwrap() }
+    }
+
+    /// The nodes as a policy would write them, and the number of cores.
+    fn shown(system: &Recorded, respect_limits: bool) -> (String, usize) {
+        let Topology { nodes, cores } = Topology::read(system, respect_limits);
+        (nodes.iter().map(|node| format_list(node)).collect::<Vec<_>>().join(":"), cores)
+    }
+
+    #[test]
+    fn recorded_machines_are_read() {
+        let desktop = recorded("0-15", "0-15", &["0-15"], 8);
+        assert_eq!(shown(&desktop, true), ("0-15".into(), 8));
+        let two_sockets = recorded("0-127", "0-127", &["0-31,64-95", "32-63,96-127"], 64);
+        assert_eq!(shown(&two_sockets, true), ("0-31,64-95:32-63,96-127".into(), 64));
+        let sub_numa = recorded("0-63", "0-63", &["0-15", "16-31", "32-47", "48-63"], 0);
+        assert_eq!(shown(&sub_numa, true), ("0-15:16-31:32-47:48-63".into(), 64));
+        let memory_only = recorded("0-7", "0-7", &["0-7", ""], 0);
+        assert_eq!(shown(&memory_only, true), ("0-7".into(), 8));
+    }
+
+    #[test]
+    fn processors_that_are_offline_or_forbidden_are_left_out() {
+        let offline = recorded("0-5,8-11", "0-11", &["0-5", "6-11"], 0);
+        assert_eq!(shown(&offline, true), ("0-5:8-11".into(), 10));
+        let container = recorded("0-127", "4-7,36", &["0-31,64-95", "32-63,96-127"], 64);
+        assert_eq!(shown(&container, true), ("4-7:36".into(), 5));
+        assert_eq!(shown(&container, false).1, 64);
+        let one_node = recorded("0-127", "40-47", &["0-31,64-95", "32-63,96-127"], 64);
+        assert_eq!(shown(&one_node, true), ("40-47".into(), 8));
+    }
+
+    #[test]
+    fn a_system_that_says_nothing_is_one_node() {
+        let silent = Recorded { files: HashMap::new(), allowed: vec![0, 1, 2] };
+        assert_eq!(shown(&silent, true), ("0-2".into(), 3));
+    }
+
+    #[test]
+    fn lists_are_read_and_written() {
+        for (text, list) in [("0-2,5", Some(vec![0, 1, 2, 5])), ("", Some(vec![])), ("3", Some(vec![3]))] {
+            assert_eq!(parse_list(text), list);
+            assert_eq!(format_list(&list.unwrap()), text);
+        }
+        for wrong in ["a", "1-", "-1", "2-1", "0-99999999999", ",", "1,,2", "99999999999999999999"] {
+            assert_eq!(parse_list(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The start of threads: many at once, each of which makes and first touches its own memory.
+
+use super::numa::NumaNode;
+use crate::eval::Network;
+use crate::platform::machine;
+use crate::platform::pages::{CacheLine, Pages};
+use crate::search::searcher::Worker;
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use std::io;
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+/// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
+const STACK: usize = 16 << 20;
+
+/// Bytes that a thread takes beside its stack: the worker, and the needs of the system's thread library.
+const ROOM: usize = 16 << 20;
+
+/// A thread, parked while its mailbox is empty, and ended when the mailbox is closed.
+pub struct Thread<Job> {
+    /// The jobs for it.
+    pub mailbox: Sender<Job>,
+    /// Waits for its end.
+    pub handle: JoinHandle<()>,
+    /// The NUMA node that it is bound to.
+    pub seat: Option<Arc<NumaNode>>,
+}
+
+/// A thread on its way.
+pub struct Starting<Job> {
+    thread: Thread<Job>,
+    /// Receives the result of its start.
+    is_ready: Receiver<io::Result<()>>,
+}
+
+impl<Job: Send + 'static> Starting<Job> {
+    /// Starts thread `index`, which binds itself to the node of its `seat`, waits for the senders of `gate` to be dropped, makes
+    /// its worker, and does the jobs in its mailbox by `work`.
+    ///
+    /// # Errors
+    /// If the system has no thread or not enough memory for its stack.
+    pub fn spawn(
+        index: usize,
+        seat: Option<Arc<NumaNode>>,
+        network: Arc<Network>,
+        gate: Receiver<()>,
+        work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
+    ) -> io::Result<Starting<Job>> {
+        // The system's own needs for a thread that has begun must be met, or it would end the program; so they are asked for
+        // before. The worker says itself if there is no memory for it.
+        drop(Pages::zeroed((STACK + 2 * ROOM) / size_of::<CacheLine>())?);
+        let (mailbox, jobs) = unbounded();
+        let (ready, is_ready) = bounded(1);
+        let (send_room, room) = bounded::<Pages>(1);
+        let node = seat.clone();
+        let live = move || {
+            if let Some(node) = &node {
+                machine::bind(&node.processors);
+            }
+            let _ = gate.recv();
+            drop(room.recv());
+            let network = node.as_ref().map_or_else(|| Arc::clone(&network), |node| node.network(&network));
+            let mut worker = match Worker::with_network(index, network) {
+                Ok(worker) => worker,
+                Err(error) => return drop(ready.send(Err(error))),
+            };
+            let _ = ready.send(Ok(()));
+            jobs.iter().for_each(|job| work(index, node.as_deref(), &mut worker, job));
+            drop(worker);
+            // The C library of Linux gives the end of a thread's heap back when a piece as large as this is freed there.
+            drop(std::hint::black_box(Vec::<u8>::with_capacity(100_000)));
+        };
+        let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
+        // Kept for the worker until the gate opens. If there is none left, the worker will say so.
+        let _ = Pages::zeroed(ROOM / size_of::<CacheLine>()).map(|pages| send_room.send(pages));
+        Ok(Starting { thread: Thread { mailbox, handle, seat }, is_ready })
+    }
+}
+
+impl<Job> Starting<Job> {
+    /// Waits until the thread is ready to search.
+    ///
+    /// # Errors
+    /// If the system has not enough memory for its worker; the thread has ended.
+    pub fn wait(self) -> io::Result<Thread<Job>> {
+        let died = || Err(io::Error::other("the thread has ended"));
+        match self.is_ready.recv().unwrap_or_else(|_| died()) {
+            Ok(()) => Ok(self.thread),
+            Err(error) => {
+                self.thread.end();
+                Err(error)
+            }
+        }
+    }
+}
+
+impl<Job> Thread<Job> {
+    /// Ends the thread after its present job.
+    pub fn end(self) {
+        drop(self.mailbox);
+        // A thread that has panicked has said so itself.
+        let _ = self.handle.join();
+    }
+}
