@@ -1,7 +1,7 @@
 //! Tamarack, a UCI chess engine. Each module uses only modules that stand below it in this list:
 //!
 //! - [`uci`]: the protocol: commands, options, output, the search or job under way.
-//! - [`commands`]: the commands that also work from the command line: `bench`, `perft`, `eval`.
+//! - [`commands`]: the commands that also work from the command line: `bench`, `speedtest`, `perft`, `eval`.
 //! - [`search`]: principal variation search by several threads with a shared transposition table: move ordering, histories,
 //!   pruning, reductions, extensions, time management.
 //! - [`eval`]: the network (NNUE): features, weights, SIMD kernels, the accumulator updated move by move, the trace of `eval`.

@@ -3,13 +3,15 @@
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
-use tamarack::platform::{cpu, files};
+use tamarack::platform::{cpu, files, pages};
 use tamarack::uci::{self, Command};
 
 const USAGE: &str = "\
 usage: tamarack                                 read UCI commands from the standard input
        tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
        tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
+       tamarack speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]
+                                                measure the speed of many threads (all processors, 120 s)
        tamarack perft DEPTH [FEN]               count the sequences of legal moves
        tamarack eval [FEN]                      print the evaluation and its parts
        tamarack 'COMMAND'...                    execute UCI commands, each after the one before
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         return fail(1, error);
     }
     files::raise_open_file_limit();
+    pages::give_back_early();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {

@@ -18,6 +18,8 @@ eval [FEN]                            the evaluation and its parts
 flip                                  exchanges the colours
 bench [DEPTH [THREADS [HASH]]]        searches a fixed list of positions and counts the nodes
 bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
+speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]
+                                      measures the speed with so many threads, by default all processors for 120 s
 wait                                  answers when the search is over; quit waits for it
 compiler, license, help               the build, the licence, this text";
 

@@ -2,6 +2,7 @@
 
 use super::error::CommandError;
 use crate::commands::bench::BenchConfig;
+use crate::commands::speedtest::SpeedtestConfig;
 use crate::search::Limits;
 
 /// A command of the user.
@@ -48,6 +49,8 @@ pub enum Command {
     },
     /// `bench`: search a fixed list of positions and count the nodes.
     Bench(BenchConfig),
+    /// `speedtest`: measure the speed of many threads.
+    Speedtest(SpeedtestConfig),
     /// `perft`: count the leaves of the tree of legal moves.
     Perft {
         /// The depth in plies.

@@ -232,6 +232,12 @@ impl Engine {
                 let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
                 self.activity = Activity::Job(job::bench(config, network, self.output.clone(), finished)?);
             }
+            Command::Speedtest(config) => {
+                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
+                let policy = self.config.pool.numa().policy().clone();
+                self.activity =
+                    Activity::Job(job::speedtest(config, network, policy, self.output.clone(), finished)?);
+            }
             Command::Perft { depth, fen } => {
                 let (position, notation) = (self.position(fen)?, self.config.notation);
                 let (output, finished) = (self.output.clone(), self.finished.0.clone());

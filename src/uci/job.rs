@@ -1,12 +1,15 @@
-//! Background jobs: `bench` and `perft` run on a thread of their own, so that the engine still reads its input.
+//! Background jobs: `bench`, `speedtest` and `perft` run on a thread of their own, so that the engine still reads its input.
 
 use super::format;
 use super::output::Output;
 use crate::chess::{CastlingNotation, Position};
+use crate::commands::speedtest::{self, SpeedtestConfig};
 use crate::commands::{bench, perft};
 use crate::eval::Network;
+use crate::platform::machine::Interrupt;
+use crate::search::NumaPolicy;
 use crossbeam::channel::Sender;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
@@ -71,6 +74,39 @@ pub fn bench(
             }
             Ok(None) => Err("bench: stopped".to_string()),
             Err(error) => Err(format!("bench: {error}")),
+        }
+    })
+}
+
+/// Starts a speedtest with the given network. Its progress is shown on the standard error stream if that is a terminal; a
+/// `stop` or Ctrl-C ends it with what it has.
+///
+/// # Errors
+/// If the system has no thread for it.
+pub fn speedtest(
+    config: SpeedtestConfig,
+    network: Arc<Network>,
+    policy: NumaPolicy,
+    output: Output,
+    finished: Sender<Instant>,
+) -> std::io::Result<Job> {
+    Job::spawn(output, finished, move |_, abort| {
+        let interrupt = Interrupt::listen();
+        let abort = || abort.load(Ordering::Relaxed) || interrupt.is_pressed();
+        let mut error_stream = std::io::stderr();
+        let on_terminal = error_stream.is_terminal();
+        let progress = |text: &str| {
+            if on_terminal {
+                let _ = write!(error_stream, "\r{text:<70}");
+            }
+        };
+        let results = speedtest::run(&config, &network, &policy, &abort, progress);
+        if on_terminal {
+            let _ = write!(std::io::stderr(), "\r{:<70}\r", "");
+        }
+        match results {
+            Ok(results) => Ok(speedtest::report::text(&results, &network)),
+            Err(error) => Err(format!("speedtest: {error}")),
         }
     })
 }

@@ -7,7 +7,7 @@ use crate::eval::{Network, default_network};
 #[cfg(any(feature = "lab", feature = "tune"))]
 #[cfg(feature = "lab")]
 use crate::search;
-use crate::search::{SearchOptions, SyzygyOptions};
+use crate::search::{NumaPolicyError, SearchOptions, SyzygyOptions};
 use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
@@ -37,6 +37,10 @@ impl Options {
             spin("Threads", 1, 1, MAX_THREADS, |config, threads| {
                 config.pool.set_threads(threads as usize).map_err(|error| error.to_string())
             }),
+            UciOption {
+                name: "NumaPolicy",
+                option_type: OptionType::String { default: "auto", set: set_numa_policy },
+            },
             UciOption {
                 name: "Clear Hash",
                 option_type: OptionType::Button { press: |config| config.pool.clear() },
@@ -127,6 +131,18 @@ fn spin(
 
 fn default_overhead() -> i64 {
     SearchOptions::default().move_overhead.as_millis() as i64
+}
+
+/// Binds the threads to NUMA nodes by a policy, which is told in words.
+fn set_numa_policy(config: &mut Config, policy: &str) -> Result<(), String> {
+    config
+        .pool
+        .set_numa_policy(policy.parse().map_err(|error: NumaPolicyError| error.to_string())?)
+        .map_err(|error| error.to_string())?;
+    let pool = &config.pool;
+    let message = format!("NUMA nodes: {}", pool.numa().describe(pool.threads()));
+    config.messages.push(Message::Info(message));
+    Ok(())
 }
 
 fn set_chess960(config: &mut Config, on: bool) {

@@ -6,11 +6,15 @@ use super::error::CommandError;
 use super::tokens::{LONGEST_MS, Tokens};
 use crate::chess::Color;
 use crate::commands::bench::{BenchConfig, BenchLimit};
+use crate::commands::speedtest::{SpeedtestConfig, SpeedtestLimit};
 use crate::score::MAX_PLY;
 use std::time::Duration;
 
 /// The greatest depth of `perft`, which bounds its recursion.
 const DEEPEST_PERFT: i64 = 100;
+
+/// The greatest time of `speedtest` for each number of threads in seconds: a day.
+const LONGEST_TEST: i64 = 86_400;
 
 /// The time of a search when no limit of `go` could be read.
 const FALLBACK_TIME: Duration = Duration::from_millis(100);
@@ -64,6 +68,7 @@ impl Tokens<'_> {
             "d" | "display" => Command::Display,
             "eval" => Command::Eval { fen: self.rest() },
             "bench" => self.bench()?,
+            "speedtest" => self.speedtest()?,
             "perft" => self.perft("perft")?,
             "flip" => Command::Flip,
             "wait" => Command::Wait,
@@ -222,6 +227,32 @@ impl Tokens<'_> {
         Ok(Command::Bench(BenchConfig { limit, threads, hash, file }))
     }
 
+    /// `speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]`.
+    fn speedtest(&mut self) -> Result<Command, CommandError> {
+        self.command = "speedtest";
+        let mut config = SpeedtestConfig::default();
+        if let Some(list) = self.next() {
+            let number =
+                |word: &str| word.parse().ok().filter(|threads| (1..=MAX_THREADS as usize).contains(threads));
+            let threads: Option<Vec<usize>> = list.split(',').map(number).collect();
+            config.threads =
+                threads.ok_or_else(|| self.expected("numbers of threads such as 1,2,4", Some(list)))?;
+        }
+        if self.words.peek().is_some() {
+            config.hash = Some(self.number_from("hash", 1, MAX_HASH)? as usize);
+        }
+        if self.words.next_if_eq(&"nodes").is_some() {
+            config.limit = SpeedtestLimit::Nodes(self.number_from("nodes", 1, i64::MAX)? as u64);
+        } else if self.words.peek().is_some() {
+            let seconds = self.number_from("seconds", 1, LONGEST_TEST)? as u64;
+            config.limit = SpeedtestLimit::Time(Duration::from_secs(seconds));
+        }
+        match self.next() {
+            None => Ok(Command::Speedtest(config)),
+            other => Err(self.expected("threads, hash and seconds", other)),
+        }
+    }
+
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
         self.command = command;
         let depth = self.number_from("depth", 0, DEEPEST_PERFT)? as u32;
@@ -307,6 +338,24 @@ mod tests {
         assert_eq!(error("setoption Hash 3"), "setoption: expected 'name', found 'Hash'");
         assert_eq!(error("setoption name"), "setoption: 'name' needs a value");
         assert_eq!(error("setoption name value 3"), "setoption: 'name' needs a value");
+    }
+
+    #[test]
+    fn speedtests() {
+        let config = |threads: &[usize], hash, limit| {
+            Command::Speedtest(SpeedtestConfig { threads: threads.to_vec(), hash, limit })
+        };
+        let seconds = |seconds| SpeedtestLimit::Time(Duration::from_secs(seconds));
+        assert_eq!(parse("speedtest"), config(&[], None, seconds(120)));
+        assert_eq!(parse("speedtest 1,2,4 64"), config(&[1, 2, 4], Some(64), seconds(120)));
+        assert_eq!(parse("speedtest 8 64 5"), config(&[8], Some(64), seconds(5)));
+        assert_eq!(parse("speedtest 1 64 nodes 5000"), config(&[1], Some(64), SpeedtestLimit::Nodes(5000)));
+        assert_eq!(error("speedtest 0"), "speedtest: expected numbers of threads such as 1,2,4, found '0'");
+        for wrong in
+            ["speedtest 1,", "speedtest 1025", "speedtest 1 0", "speedtest 1 1 0", "speedtest 1 1 1 1"]
+        {
+            error(wrong);
+        }
     }
 
     #[test]

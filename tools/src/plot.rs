@@ -127,6 +127,77 @@ impl Chart {
     }
 }
 
+/// A picture among several over the same whole numbers.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// Beside the picture.
+    pub y_label: String,
+    /// Names and values of the curves, a value for each of the numbers.
+    pub curves: Vec<(String, Vec<f64>)>,
+}
+
+/// Pictures below each other. Each of `numbers` has its place on the x axis, at equal distances.
+pub fn panels(title: &str, x_label: &str, numbers: &[u32], panels: &[Panel]) -> Result<String> {
+    let mut text = String::new();
+    let size = (SIZE.0, 30 + 240 * panels.len() as u32);
+    let draw = |text: &mut String| -> Result<(), DrawError> {
+        let area = SVGBackend::with_string(text, size).into_drawing_area();
+        area.fill(&WHITE)?;
+        let areas = area.titled(title, ("sans-serif", 18))?.split_evenly((panels.len(), 1));
+        for (panel, area) in panels.iter().zip(&areas) {
+            draw_panel(panel, area, x_label, numbers)?;
+        }
+        area.present()
+    };
+    draw(&mut text).map_err(|error| anyhow!("drawing {title:?}: {error}"))?;
+    Ok(text)
+}
+
+fn draw_panel(
+    panel: &Panel,
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    x_label: &str,
+    numbers: &[u32],
+) -> Result<(), DrawError> {
+    let last = numbers.len().saturating_sub(1).max(1) as i32;
+    let values = panel.curves.iter().flat_map(|(_, values)| values.iter().copied());
+    let top = values.filter(|value| value.is_finite()).fold(1e-9, f64::max);
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .x_label_area_size(36)
+        .y_label_area_size(64)
+        .build_cartesian_2d(0..last, 0.0..1.08 * top)?;
+    let number = |place: &i32| {
+        usize::try_from(*place)
+            .ok()
+            .and_then(|place| numbers.get(place))
+            .map_or(String::new(), u32::to_string)
+    };
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(x_label).y_desc(&panel.y_label).light_line_style(WHITE);
+    mesh.x_labels(last as usize + 1).x_label_formatter(&number).y_label_formatter(&short).draw()?;
+    for (index, (name, values)) in panel.curves.iter().enumerate() {
+        let style = Palette99::pick(index).to_rgba().stroke_width(2);
+        let points = || (0..=last).zip(values.iter().copied());
+        let drawn = chart.draw_series(LineSeries::new(points(), style))?;
+        drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
+        chart.draw_series(points().map(|point| Circle::new(point, 3, style.filled())))?;
+    }
+    let mut labels = chart.configure_series_labels();
+    labels.position(SeriesLabelPosition::UpperLeft);
+    labels.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()
+}
+
+/// A number in few letters.
+fn short(value: &f64) -> String {
+    match value.abs() {
+        size if size >= 1e6 => format!("{:.1} M", value / 1e6),
+        size if size >= 1e3 => format!("{:.0} k", value / 1e3),
+        size if size >= 20.0 || *value == value.round() => format!("{value:.0}"),
+        _ => format!("{value:.2}"),
+    }
+}
+
 /// Bars of equal width, each from its x on.
 pub fn bars(title: &str, x_label: &str, y_label: &str, width: f64, bars: &[(f64, f64)]) -> Result<String> {
     let (mut x, mut y) = (empty(), (0.0, 1e-9));

@@ -8,7 +8,7 @@ use crate::play::log::SharedLog;
 use crate::play::openings::{BOOK_PLIES, Openings};
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
-use crate::plot::{Chart, Series};
+use crate::plot::{self, Panel};
 use crate::statistics::median;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -39,7 +39,7 @@ pub struct ScalingArguments {
     /// Seconds after which an engine that does not come to the depth has stalled
     #[arg(long, default_value = "120", value_parser = parse_seconds, value_name = "SECONDS")]
     pub stall: Duration,
-    /// Draw the ratios into this SVG file
+    /// Draw nodes a second, speed-up and time to depth into this SVG file
     #[arg(long)]
     pub svg: Option<PathBuf>,
 }
@@ -58,8 +58,12 @@ pub struct Speedup {
     pub threads: u32,
     /// Time to depth of the first one in terms of this one's: geometric mean over the positions of the ratios of median times.
     pub time_to_depth: f64,
+    /// Seconds to depth: geometric mean over the positions of the median times.
+    pub seconds: f64,
     /// Nodes a second in terms of the first one's: the same of the ratios of median rates.
     pub rate: f64,
+    /// Nodes a second: geometric mean over the positions of the median rates.
+    pub nodes_per_second: f64,
 }
 
 /// The job `scaling`.
@@ -69,13 +73,16 @@ pub fn run(arguments: &ScalingArguments) -> Result<()> {
     let measurements = measure(&commands, &spec, arguments)?;
     let speedups = speedups(&measurements, &arguments.threads);
     println!("{} positions to depth {}, {} rounds", commands.len(), arguments.depth, arguments.rounds);
-    println!("threads  time to depth  nodes/s   (times {} thread)", arguments.threads[0]);
-    for speedup in &speedups {
-        println!("{:7}  {:13.2}  {:7.2}", speedup.threads, speedup.time_to_depth, speedup.rate);
+    println!("threads    nodes/s  a thread  speed-up  seconds to depth  speed-up");
+    for Speedup { threads, time_to_depth, seconds, rate, nodes_per_second } in &speedups {
+        let each = nodes_per_second / f64::from(*threads);
+        println!(
+            "{threads:7} {nodes_per_second:10.0} {each:9.0} {rate:9.2} {seconds:17.3} {time_to_depth:9.2}"
+        );
     }
     if let Some(path) = &arguments.svg {
         let title = format!("{}: {} positions to depth {}", spec.name, commands.len(), arguments.depth);
-        fs::write(path, picture(title, &speedups)?).with_context(|| path.display().to_string())?;
+        fs::write(path, picture(&title, &speedups)?).with_context(|| path.display().to_string())?;
     }
     Ok(())
 }
@@ -132,7 +139,9 @@ fn speedups(measurements: &[Vec<Vec<Measurement>>], threads: &[u32]) -> Vec<Spee
     let speedup = |(index, &threads): (usize, &u32)| Speedup {
         threads,
         time_to_depth: mean_ratio(&times[0], &times[index]),
+        seconds: mean_ratio(&times[index], &vec![1.0; times[index].len()]),
         rate: mean_ratio(&rates[index], &rates[0]),
+        nodes_per_second: mean_ratio(&rates[index], &vec![1.0; rates[index].len()]),
     };
     threads.iter().enumerate().map(speedup).collect()
 }
@@ -143,19 +152,26 @@ fn mean_ratio(above: &[f64], below: &[f64]) -> f64 {
     (logarithms / above.len() as f64).exp()
 }
 
-fn picture(title: String, speedups: &[Speedup]) -> Result<String> {
-    let first = speedups.first().map_or(1.0, |speedup| f64::from(speedup.threads));
-    let curve = |name: &str, of: &dyn Fn(&Speedup) -> f64| Series {
-        name: name.to_owned(),
-        points: speedups.iter().map(|speedup| (f64::from(speedup.threads), of(speedup))).collect(),
-    };
-    let curves = vec![
-        curve("nodes a second", &|speedup| speedup.rate),
-        curve("time to depth", &|speedup| speedup.time_to_depth),
-        curve("threads", &|speedup| f64::from(speedup.threads) / first),
+/// Nodes a second, their speed-up beside the ideal one, and the time to depth.
+fn picture(title: &str, speedups: &[Speedup]) -> Result<String> {
+    let threads: Vec<u32> = speedups.iter().map(|speedup| speedup.threads).collect();
+    let first = threads.first().copied().map_or(1.0, f64::from);
+    let curve =
+        |name: &str, of: &dyn Fn(&Speedup) -> f64| (name.to_owned(), speedups.iter().map(of).collect());
+    let panel = |y_label: &str, curves| Panel { y_label: y_label.to_owned(), curves };
+    let panels = [
+        panel("nodes/s", vec![curve("nodes a second", &|speedup| speedup.nodes_per_second)]),
+        panel(
+            "times",
+            vec![
+                curve("nodes a second", &|speedup| speedup.rate),
+                curve("time to depth", &|speedup| speedup.time_to_depth),
+                curve("ideal", &|speedup| f64::from(speedup.threads) / first),
+            ],
+        ),
+        panel("seconds", vec![curve("time to depth", &|speedup| speedup.seconds)]),
     ];
-    let (x_label, y_label) = ("threads".to_owned(), "times".to_owned());
-    Chart { title, x_label, y_label, curves, ..Chart::default() }.svg()
+    plot::panels(title, "threads", &threads, &panels)
 }
 
 #[cfg(test)]
@@ -168,13 +184,37 @@ mod tests {
         let one = vec![vec![of(4.0, 400.0), of(90.0, 9000.0), of(4.0, 400.0)], vec![of(1.0, 100.0)]];
         let two = vec![vec![of(2.0, 400.0)], vec![of(0.125, 25.0)]];
         let speedups = speedups(&[one, two], &[1, 2]);
-        assert_eq!(speedups[0], Speedup { threads: 1, time_to_depth: 1.0, rate: 1.0 });
+        assert_eq!((speedups[0].time_to_depth, speedups[0].rate), (1.0, 1.0));
+        assert!(
+            (speedups[0].seconds - 2.0).abs() < 1e-9 && (speedups[0].nodes_per_second - 100.0).abs() < 1e-9
+        );
         assert!(
             (speedups[1].time_to_depth - 4.0).abs() < 1e-9,
             "twice and eight times as fast: {:?}",
             speedups[1]
         );
         assert!((speedups[1].rate - 2.0).abs() < 1e-9);
-        assert!(picture("title".to_owned(), &speedups).unwrap().contains("time to depth"));
+    }
+
+    #[test]
+    fn the_picture_names_whole_numbers_of_threads() {
+        let speedup = |threads: u32| Speedup {
+            threads,
+            time_to_depth: f64::from(threads).sqrt(),
+            seconds: 3.0,
+            rate: f64::from(threads),
+            nodes_per_second: 1e6 * f64::from(threads),
+        };
+        let many: Vec<u32> = (0..10).map(|power| 1 << power).collect();
+        for numbers in [&[1, 2][..], &many, &[4]] {
+            let speedups: Vec<Speedup> = numbers.iter().map(|&threads| speedup(threads)).collect();
+            let svg = picture("title", &speedups).unwrap();
+            let labels: Vec<&str> = svg.lines().map(str::trim).collect();
+            for number in numbers {
+                let shown = labels.iter().filter(|label| **label == number.to_string()).count();
+                assert!(shown >= 3, "{number} threads in {svg}");
+            }
+            assert!(!labels.contains(&"1.1") && svg.contains("ideal"));
+        }
     }
 }
