@@ -225,8 +225,7 @@ impl Test<'_> {
                 self.pool.stop();
             }
         }
-        let reached = std::mem::take(&mut *reached.lock());
-        reached
+        std::mem::take(&mut *reached.lock())
     }
 }
 
