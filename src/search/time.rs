@@ -499,7 +499,7 @@ mod tests {
         let tt_entry = |since_go, charged| Timing { since_go: ms(since_go), charged: Some(ms(charged)) };
         assert!(!just_hit.hard_time_up(&tt_entry(60_000, 0)), "the hard limit is counted from ponderhit");
         assert!(just_hit.soft_time_up(&middling(), &tt_entry(60_000, 1)));
-        assert!(!clock.soft_time_up(&middling(), &pondering(60_000)), "the opponent has not piece_to");
+        assert!(!clock.soft_time_up(&middling(), &pondering(60_000)), "the opponent has not moved");
         assert!(clock.hard_time_up(&tt_entry(60_000, 0)), "but when he does, enough has been thought");
     }
 

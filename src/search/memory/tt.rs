@@ -84,12 +84,12 @@ impl TranspositionTable {
     /// An empty table of that many mebibytes, at least one. The memory is taken from the system page by page as it is used.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TtError> {
         let error = |reason| TtError { mebibytes, reason };
-        let pv_table = match mebibytes.checked_mul(LINES_PER_MEBIBYTE) {
-            Some(0) => return Err(error(std::io::Error::other("it needs at tb_min 1 MB"))),
-            Some(pv_table) => pv_table,
+        let lines = match mebibytes.checked_mul(LINES_PER_MEBIBYTE) {
+            Some(0) => return Err(error(std::io::Error::other("it needs at least 1 MB"))),
+            Some(lines) => lines,
             None => return Err(error(std::io::Error::other("more than any address can reach"))),
         };
-        let pages = Pages::zeroed(pv_table).map_err(error)?;
+        let pages = Pages::zeroed(lines).map_err(error)?;
         Ok(TranspositionTable { pages, age: AtomicU8::new(0), mebibytes })
     }
 
@@ -174,17 +174,17 @@ impl TranspositionTable {
     }
 }
 
-fn wipe(pv_table: &[CacheLine]) {
-    for word in pv_table.iter().flat_map(|line| &line.0) {
+fn wipe(lines: &[CacheLine]) {
+    for word in lines.iter().flat_map(|line| &line.0) {
         word.store(0, Relaxed);
     }
 }
 
-/// The slot to store in and its old entry, if it has one: the slot of the same position if there is one, then an empty place, then the entry of least worth,
-/// which is shallow or of an old search.
+/// The slot to store in and its old entry, if it has one: the slot of the same position, else the first empty one, else that
+/// of the least replacement value, which is shallow or of an old search.
 #[inline(always)]
 fn replacement_slot(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packed>) {
-    let mut tb_min = (i32::MAX, 0);
+    let mut least = (i32::MAX, 0);
     for slot in 0..SLOTS {
         let data = line.0[2 * slot + 1].load(Relaxed);
         let packed = Packed(data);
@@ -195,9 +195,9 @@ fn replacement_slot(line: &CacheLine, key: u64, age: u8) -> (usize, Option<Packe
         if line.0[2 * slot].load(Relaxed) ^ data == key {
             return (slot, Some(packed));
         }
-        tb_min = tb_min.min((packed.replacement_value(age), slot));
+        least = least.min((packed.replacement_value(age), slot));
     }
-    (tb_min.1, None)
+    (least.1, None)
 }
 
 /// The data word of an entry, from the low bits up: move 16, score 16, evaluation 16, depth 8, bound 2, on a principal
