@@ -54,7 +54,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
     (
         "tools/src/fuzz",
-        "script reading rules referee process resources session dice positions mangle generate mod",
+        "script reading rules promises referee process resources session dice positions mangle lines generate mod",
     ),
     (
         "tools/src/matches",

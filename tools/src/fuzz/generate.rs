@@ -1,6 +1,7 @@
 //! A session's steps from a seed.
 
 use super::dice::Dice;
+use super::lines;
 use super::mangle;
 use super::positions::{self, Game};
 use super::reading::{Reading, read};
@@ -25,10 +26,6 @@ const SETTLE: [&str; 12] = [
     "go nodes 3000",
     "isready",
 ];
-
-/// Values that no option takes as they are.
-const BAD_VALUES: [&str; 8] =
-    ["x", "-1", "1.5", "", "true false", "<empty>", "\u{1f602}", "99999999999999999999"];
 
 /// The steps of the session with this seed.
 pub fn session(seed: u64) -> Vec<Step> {
@@ -63,7 +60,7 @@ impl Generator {
     fn line(&mut self, line: impl Into<Vec<u8>>) {
         let line = line.into();
         match read(&line) {
-            Reading::Go(go) => self.long |= !go.short || go.ponder || go.infinite,
+            Reading::Go(go) => self.long |= go.short == [false; 3] || go.ponder || go.infinite,
             Reading::Perft { depth, .. } => self.long |= depth > 2,
             Reading::Bench => self.long = true,
             Reading::Stop => self.long = false,
@@ -108,8 +105,14 @@ impl Generator {
             0..14 => self.position(),
             14..22 => self.bad_position(),
             22..47 => self.go(),
-            47..58 => self.option(),
-            58..63 => self.bad_option(),
+            47..58 => {
+                let line = lines::option(&mut self.random);
+                self.line(line);
+            }
+            58..63 => {
+                let line = lines::bad_option(&mut self.random);
+                self.line(line);
+            }
             63..73 => self.line_of(&[
                 "isready",
                 "isready",
@@ -189,34 +192,7 @@ impl Generator {
     }
 
     fn bad_position(&mut self) {
-        let mut game = positions::game(&mut self.random);
-        let line = match self.random.below(6) {
-            0 => "position".to_owned(),
-            1 => self
-                .random
-                .pick(&["position fen", "position startpos e2e4", "position fen moves e2e4"])
-                .to_string(),
-            2 | 3 => {
-                let at = self.random.below(game.moves.len() + 1);
-                let word = *self.random.pick(&[
-                    "e2e5",
-                    "0000",
-                    "a1a1",
-                    "e1g1",
-                    "e7e8q",
-                    "O-O",
-                    "xyzzy",
-                    "e2e4\u{e9}",
-                    "\0",
-                ]);
-                game.moves.insert(at, word.to_owned());
-                game.line()
-            }
-            _ => {
-                let fen = mangle::fen(&rules::fen(&game.end), &mut self.random);
-                format!("position fen {fen}")
-            }
-        };
+        let line = lines::bad_position(&mut self.random);
         self.game = None;
         self.line(line);
     }
@@ -224,7 +200,7 @@ impl Generator {
     fn go(&mut self) {
         let mut line = "go".to_owned();
         for _ in 0..if self.random.one_in(5) { 2 } else { 1 } {
-            let limit = self.limit();
+            let limit = lines::limit(&mut self.random);
             line.push_str(&limit);
         }
         if self.random.one_in(7) {
@@ -252,45 +228,14 @@ impl Generator {
         }
     }
 
-    /// A limit of `go` with its word, beginning with a blank.
-    fn limit(&mut self) -> String {
-        let random = &mut self.random;
-        let clock = *random.pick(&[0, 1, 20, 300, 2000, 100_000, 10_000_000]);
-        match random.below(17) {
-            0..2 => format!(" depth {}", random.between(1, 7)),
-            2..5 => format!(" nodes {}", random.pick(&[1, 2, 10, 300, 3000, 20_000])),
-            5 | 6 => format!(" movetime {}", random.pick(&["0", "1", "2", "10", "40", "1.5", "-3"])),
-            7 => format!(" wtime {clock} btime {clock}"),
-            8 => format!(
-                " wtime {clock} btime {} winc {} binc 7 movestogo {}",
-                clock / 2,
-                clock / 50,
-                random.below(4)
-            ),
-            9 => format!(" {} {clock}", random.pick(&["wtime", "btime", "winc", "binc"])),
-            10 => format!(" mate {}", random.between(1, 8)),
-            11 => " infinite".to_owned(),
-            12 => String::new(),
-            13 => format!(
-                " {} {}",
-                random.pick(&["depth", "nodes", "movetime", "wtime", "mate", "movestogo"]),
-                mangle::number(random)
-            ),
-            14 => random
-                .pick(&[" depth", " wtime", " nodes depth 2", " dept 3", " depth 200", " nodes 99999999999"])
-                .to_string(),
-            15 => format!(" perft {}", random.pick(&["0", "1", "2", "-1", "x", "", "101"])),
-            _ => " infinite depth 1".to_owned(),
-        }
-    }
-
     /// Words after `searchmoves`: legal moves, others, or none.
     fn search_moves(&mut self, line: &mut String) {
         let legal = self.referee.position().map(|position| position.legal_moves()).unwrap_or_default();
         for _ in 0..self.random.below(5) {
             line.push(' ');
             if legal.is_empty() || self.random.one_in(3) {
-                line.push_str(*self.random.pick(&["e2e4", "e1g1", "0000", "a1a1", "x", "e7e8q"]));
+                let word = *self.random.pick(&["e2e4", "e1g1", "0000", "a1a1", "x", "e7e8q"]);
+                line.push_str(word);
             } else {
                 let chess960 = self.random.one_in(2);
                 line.push_str(&rules::spelling(legal[self.random.below(legal.len())], chess960));
@@ -298,102 +243,8 @@ impl Generator {
         }
     }
 
-    fn option(&mut self) {
-        let random = &mut self.random;
-        let line = match random.below(15) {
-            0 | 1 => format!("Threads value {}", random.pick(&[1, 1, 2, 3, 4, 8, 17])),
-            2 | 3 => format!("Hash value {}", random.pick(&[1, 2, 7, 16, 33, 64])),
-            4 => "Clear Hash".to_owned(),
-            5 | 6 => format!("MultiPV value {}", random.pick(&[1, 2, 3, 5, 20, 256])),
-            7 => format!("UCI_Chess960 value {}", random.pick(&["true", "false", "TRUE", "False"])),
-            8 => format!("UCI_ShowWDL value {}", random.pick(&["true", "false"])),
-            9 => format!("Ponder value {}", random.pick(&["true", "false"])),
-            10 => format!(
-                "{} value {}",
-                random.pick(&["Move Overhead", "MoveOverhead"]),
-                random.pick(&[0, 20, 1000])
-            ),
-            11 => {
-                let tables = "{repo}/tools/tests/syzygy";
-                let paths = [
-                    tables,
-                    tables,
-                    "<empty>",
-                    "",
-                    "{tmp}",
-                    "{tmp}/tables",
-                    "/nowhere:{repo}/tools/tests/syzygy",
-                ];
-                format!("SyzygyPath value {}", random.pick(&paths))
-            }
-            12 => {
-                let file = random.pick(&["<built-in>", "", "{repo}/nets/default.nnue"]);
-                format!("EvalFile value {file}")
-            }
-            13 => format!("Debug Log File value {}", random.pick(&["{tmp}/log", "{tmp}/log", "", "<empty>"])),
-            _ => random
-                .pick(&[
-                    "SyzygyProbeDepth value 1",
-                    "SyzygyProbeDepth value 100",
-                    "SyzygyProbeLimit value 0",
-                    "SyzygyProbeLimit value 7",
-                    "Syzygy50MoveRule value false",
-                    "Syzygy50MoveRule value true",
-                    "nodestime value 0",
-                    "nodestime value 100",
-                    "UCI_LimitStrength value true",
-                    "UCI_LimitStrength value false",
-                    "UCI_Elo value 1500",
-                ])
-                .to_string(),
-        };
-        self.line(format!("setoption name {line}"));
-    }
-
-    fn bad_option(&mut self) {
-        const NUMBERS: [&str; 6] =
-            ["MultiPV", "Move Overhead", "SyzygyProbeDepth", "SyzygyProbeLimit", "UCI_Chess960", "Ponder"];
-        const FILES: [&str; 7] = [
-            "{tmp}/empty",
-            "{tmp}/rubbish",
-            "{tmp}/cut.nnue",
-            "{tmp}",
-            "{tmp}/fifo",
-            "/nowhere/at all",
-            "/dev/zero",
-        ];
-        let random = &mut self.random;
-        let line = match random.below(7) {
-            0 | 1 => format!("{} value {}", random.pick(&NUMBERS), random.pick(&BAD_VALUES)),
-            2 => format!("EvalFile value {}", random.pick(&FILES)),
-            3 => format!("SyzygyPath value {};{}", random.pick(&FILES), random.pick(&FILES)),
-            4 => format!(
-                "Debug Log File value {}",
-                random.pick(&["{tmp}", "{tmp}/fifo", "/nowhere/at all", "/dev/full"])
-            ),
-            5 => format!(
-                "{} value {}",
-                random.pick(&["Hash", "Threads"]),
-                random.pick(&["0", "-7", "x", "", "1.5"])
-            ),
-            _ => random
-                .pick(&["Hash", "Hush value 3", "Hash value 99999999999999999999", "", "value"])
-                .to_string(),
-        };
-        self.line(format!("setoption name {line}"));
-    }
-
     fn job(&mut self) {
-        let line = match self.random.below(6) {
-            0 => "bench 1 1 1".to_owned(),
-            1 => self
-                .random
-                .pick(&["bench 1 2 2", "bench 2 1 3 default depth", "bench 1 1 50 default nodes"])
-                .to_string(),
-            2 => "bench 1 1 1 /nowhere depth".to_owned(),
-            3 => format!("perft 2 {}", rules::fen(&positions::game(&mut self.random).end)),
-            _ => format!("perft {}", self.random.between(0, 4)),
-        };
+        let line = lines::job(&mut self.random);
         self.line(line);
         if self.random.one_in(3) {
             self.pause();

@@ -3,17 +3,19 @@
 //! Each file uses only files before it in this list:
 //!
 //! - [`script`]: the steps of a session as text; [`reading`]: the meaning of a line; [`rules`]: chess by shakmaty;
-//! - [`referee`]: the promises of the engine, and whether it keeps them;
+//! - [`promises`]: the promised answers; [`referee`]: what is promised, and whether it is kept;
 //! - [`process`]: the engine with its streams; [`resources`]: its memory, threads and descriptors; [`session`]: a script played;
-//! - [`dice`], [`positions`], [`mangle`], [`generate`]: a session's steps from a seed.
+//! - [`dice`], [`positions`], [`mangle`], [`lines`], [`generate`]: a session's steps from a seed.
 //!
 //! The steps depend on the seed alone, never on answers or time; the engine's timing is its own.
 
 pub mod dice;
 pub mod generate;
+pub mod lines;
 pub mod mangle;
 pub mod positions;
 pub mod process;
+pub mod promises;
 pub mod reading;
 pub mod referee;
 pub mod resources;

@@ -99,8 +99,8 @@ pub struct Go {
     pub ponder: bool,
     /// The words after `searchmoves`.
     pub search_moves: Option<Vec<String>>,
-    /// True if every limit is small, so that the search ends soon by itself.
-    pub short: bool,
+    /// True for each of depth, nodes and time of the move that is so small that the search ends soon by itself.
+    pub short: [bool; 3],
 }
 
 impl Go {
@@ -222,7 +222,7 @@ fn go(words: &mut Words<'_>) -> Reading {
     }
     // The README promises 100 ms where no limit could be read.
     if misspelt && !go.infinite && (go.is_endless(0) || go.is_endless(1)) {
-        (go.limited, go.short) = (true, true);
+        (go.limited, go.short[2]) = (true, true);
     }
     Reading::Go(go)
 }
@@ -239,12 +239,13 @@ fn limit(word: &str, value: &str, go: &mut Go) -> bool {
         "movestogo" => {}
         _ => go.limited = true,
     }
-    go.short |= match word {
-        "movetime" => value <= 300,
-        "nodes" => value <= 50_000,
-        "depth" => value <= 3,
-        _ => false,
-    };
+    // The last one of several counts.
+    match word {
+        "depth" => go.short[0] = value <= 3,
+        "nodes" => go.short[1] = value <= 50_000,
+        "movetime" => go.short[2] = value <= 300,
+        _ => {}
+    }
     true
 }
 
@@ -315,6 +316,7 @@ mod tests {
         ] {
             assert!(!read_go(ending).is_endless(0), "{ending}");
         }
+        assert_eq!(read_go("go nodes 5 nodes 99999999 depth 3").short, [true, false, false]);
         assert!(read_go("go binc 5").is_endless(0) && !read_go("go binc 5").is_endless(1));
         assert_eq!(read_go("go searchmoves a b depth 1").search_moves, Some(vec!["a".into(), "b".into()]));
     }

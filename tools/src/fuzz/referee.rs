@@ -3,6 +3,7 @@
 //! Commands that wait for the end of a search are executed in the order in which they came, so the answers come in that order
 //! too. `isready`, `uci` and `d` have orders of their own.
 
+use super::promises::{Answer, Promise, Search};
 use super::reading::{self, Go, Reading};
 use super::rules::{self, Start};
 use shakmaty::{Chess, Move, Position};
@@ -11,43 +12,8 @@ use std::collections::VecDeque;
 /// The most leaves of a perft, one ply before its end, that the referee counts itself.
 const PERFT: u64 = 20_000;
 
-/// An answer that a command promised.
-#[derive(Debug)]
-enum Promise {
-    Search(Search),
-    /// `perft` with the number of leaves, or `bench`.
-    Job {
-        name: &'static str,
-        nodes: Option<u64>,
-    },
-    Wait,
-}
-
-/// A `go`, its answer and the time of it.
-#[derive(Debug)]
-struct Search {
-    answer: Answer,
-    chess960: bool,
-    /// True if the answer may come.
-    may_end: bool,
-    /// True if the answer must come.
-    must_end: bool,
-    /// True if no limit ends the search, not even after `ponderhit`.
-    endless: bool,
-    /// True if it must not end at its greatest depth either.
-    infinite: bool,
-}
-
-/// The promised answer of a search.
-#[derive(Clone, Debug)]
-enum Answer {
-    /// One of these moves.
-    Move { position: Chess, moves: Vec<Move> },
-    /// `(none)`.
-    NoMove,
-    /// Not known, because the position is not.
-    Unknown,
-}
+/// The greatest halfmove clock and number of a move that the engine counts.
+const LATEST: u32 = 65_535;
 
 /// The kind of the last `position`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +136,7 @@ impl Referee {
         let count = self.promises.len().saturating_sub(behind);
         for promise in self.promises.iter_mut().take(count) {
             if let Promise::Search(search) = promise {
-                (search.may_end, search.must_end) = (true, true);
+                search.end();
             }
         }
     }
@@ -179,8 +145,7 @@ impl Referee {
         // With something behind the last search, this waits too and ends it.
         self.end_searches(1);
         if let Some(Promise::Search(search)) = self.promises.back_mut() {
-            search.may_end |= !search.infinite;
-            search.must_end |= !search.endless;
+            search.ponder_hit();
         }
     }
 
@@ -243,15 +208,7 @@ impl Referee {
     }
 
     fn promise_search(&mut self, answer: Answer, go: &Go, endless: bool) {
-        let unknown = matches!(answer, Answer::Unknown);
-        self.promises.push_back(Promise::Search(Search {
-            answer,
-            chess960: self.chess960,
-            may_end: !go.ponder && !go.infinite || unknown,
-            must_end: !go.ponder && !endless,
-            endless,
-            infinite: go.infinite,
-        }));
+        self.promises.push_back(Promise::Search(Search::new(answer, self.chess960, go, endless)));
     }
 
     fn perft(&mut self, depth: i64, fen: Option<&str>) {
@@ -292,7 +249,10 @@ impl Referee {
                 Some(Promise::Wait) => Ok(()),
                 other => Err(format!("wait is done before {other:?}")),
             },
-            ["info", "string", "perft:", "stopped"] => self.job_ended("perft", None),
+            ["info", "string", "perft:", "stopped"] if self.stopped => self.job_ended("perft", None),
+            ["info", "string", "bench:", "stopped"] if self.stopped => self.job_ended("bench", None),
+            ["info", "string", "perft:" | "bench:", "stopped"] => Err("a job that nobody stopped".to_owned()),
+            // A file that is not there.
             ["info", "string", "bench:", ..] => self.job_ended("bench", None),
             ["info", "string", ..] => Ok(()),
             ["info", ..] => self.hear_info(&words),
@@ -311,7 +271,7 @@ impl Referee {
 
     fn job_ended(&mut self, ended: &str, counted: Option<u64>) -> Result<(), String> {
         match (self.kept(), counted) {
-            (Some(Promise::Job { name, .. }), None) if name == ended && self.stopped => Ok(()),
+            (Some(Promise::Job { name, .. }), None) if name == ended => Ok(()),
             (Some(Promise::Job { name, nodes }), Some(counted)) if name == ended => match nodes {
                 Some(nodes) if nodes != counted => Err(format!("perft counts {counted} instead of {nodes}")),
                 Some(_) => {
@@ -326,70 +286,18 @@ impl Referee {
 
     fn hear_best(&mut self, words: &[&str]) -> Result<(), String> {
         self.counts.searches += 1;
-        let Search { answer, chess960, may_end, .. } = match self.kept() {
-            Some(Promise::Search(search)) => search,
-            other => return Err(format!("a bestmove that no go asked for, instead of {other:?}")),
-        };
-        if !may_end {
-            return Err("a bestmove before stop or ponderhit".to_owned());
-        }
-        let (best, ponder) = match *words {
-            [_, best] => (best, None),
-            [_, best, "ponder", ponder] => (best, Some(ponder)),
-            _ => return Err("a bestmove line of other words".to_owned()),
-        };
-        let (mut position, moves) = match (answer, best) {
-            (Answer::Unknown, _) | (Answer::NoMove, "(none)") => return Ok(()),
-            (Answer::NoMove, _) => return Err("a move where (none) is promised".to_owned()),
-            (Answer::Move { position, moves }, _) => (position, moves),
-        };
-        let illegal =
-            |word: &str, position: &Chess| format!("{word:?} is not legal in {}", rules::fen(position));
-        let mv = rules::engine_move(&position, best, chess960).ok_or_else(|| illegal(best, &position))?;
-        if !moves.contains(&mv) {
-            return Err(format!("{best:?} is not among the searchmoves"));
-        }
-        position.play_unchecked(mv);
-        match ponder.filter(|ponder| rules::engine_move(&position, ponder, chess960).is_none()) {
-            Some(ponder) => Err(format!("ponder {}", illegal(ponder, &position))),
-            None => Ok(()),
+        match self.kept() {
+            Some(Promise::Search(search)) => search.judge_best(words),
+            other => Err(format!("a bestmove that no go asked for, instead of {other:?}")),
         }
     }
 
-    /// Judges the line of moves, the current move, and the chances of a report.
     fn hear_info(&mut self, words: &[&str]) -> Result<(), String> {
         let Some(Promise::Search(search)) = self.promises.front() else {
             return Err(format!("a report of a search instead of {:?}", self.promises.front()));
         };
-        let (position, moves) = match &search.answer {
-            Answer::Move { position, moves } => (position, moves),
-            Answer::NoMove if words.contains(&"pv") => return Err("a line where there is no move".to_owned()),
-            Answer::NoMove | Answer::Unknown => return Ok(()),
-        };
-        let after = |key: &str| words.iter().position(|&word| word == key).map(|at| &words[at + 1..]);
-        let illegal = |word: &str| format!("{word:?} is not legal there, from {}", rules::fen(position));
-        if let Some([word, ..]) = after("currmove")
-            && rules::engine_move(position, word, search.chess960).is_none()
-        {
-            return Err(illegal(word));
-        }
-        if let Some([win, draw, loss, ..]) = after("wdl") {
-            let sum: Option<u32> = [win, draw, loss].iter().map(|chance| chance.parse::<u32>().ok()).sum();
-            if sum != Some(1000) {
-                return Err("chances that are not 1000 together".to_owned());
-            }
-        }
-        if let Some(line) = after("pv") {
-            let mut position = position.clone();
-            for (index, word) in line.iter().enumerate() {
-                let mv = rules::engine_move(&position, word, search.chess960).ok_or_else(|| illegal(word))?;
-                if index == 0 && !moves.contains(&mv) {
-                    return Err(format!("{word:?} is not among the searchmoves"));
-                }
-                position.play_unchecked(mv);
-            }
-            self.counts.lines += 1;
-        }
+        search.judge_info(words)?;
+        self.counts.lines += u64::from(words.contains(&"pv"));
         Ok(())
     }
 
@@ -398,7 +306,9 @@ impl Referee {
         let Some(expected) = expected else { return Ok(()) };
         let right = match rules::start(shown.trim()) {
             Start::Known(position) => {
-                let clocks = |position: &Chess| (position.halfmoves(), position.fullmoves());
+                let clocks = |position: &Chess| {
+                    [position.halfmoves(), position.fullmoves().get()].map(|clock| clock.min(LATEST))
+                };
                 position == expected && clocks(&position) == clocks(&expected)
             }
             Start::Refused | Start::Unknown => false,
@@ -425,11 +335,7 @@ impl Referee {
             return None;
         }
         match self.promises.front() {
-            Some(Promise::Search(search)) if !search.must_end => None,
-            Some(Promise::Search(search)) => Some(match &search.answer {
-                Answer::Move { position, .. } => format!("the bestmove in {}", rules::fen(position)),
-                Answer::NoMove | Answer::Unknown => "the bestmove without a position".to_owned(),
-            }),
+            Some(Promise::Search(search)) => search.missing(),
             Some(Promise::Job { name, .. }) => Some(format!("the end of {name}")),
             Some(Promise::Wait) => Some("the end of wait".to_owned()),
             None if !self.boards.is_empty() => Some("the board".to_owned()),

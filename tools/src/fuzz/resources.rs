@@ -2,8 +2,9 @@
 
 use std::fs;
 
-/// The most KiB of memory by which a process may have grown between two checkpoints: allocators keep some for later.
-const SLACK_KIB: u64 = 32 << 10;
+/// The most KiB of memory by which a process may have grown between two checkpoints: the allocator keeps that of ended threads
+/// for later ones, up to 67 MiB in forty searches with 17 threads, then no more.
+const SLACK_KIB: u64 = 96 << 10;
 
 /// The resources of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,11 +49,11 @@ mod tests {
     fn growth_is_told_beyond_the_slack() {
         let before = Resources { memory_kib: 20_000, threads: 5, descriptors: 4 };
         assert_eq!(before.growth(&before), None);
-        assert_eq!(Resources { memory_kib: 50_000, threads: 1, ..before }.growth(&before), None);
+        assert_eq!(Resources { memory_kib: 100_000, threads: 1, ..before }.growth(&before), None);
         let growth = |now: Resources| now.growth(&before).unwrap();
         assert_eq!(growth(Resources { threads: 6, ..before }), "threads grew from 5 to 6");
         assert_eq!(growth(Resources { descriptors: 5, ..before }), "descriptors grew from 4 to 5");
-        assert!(growth(Resources { memory_kib: 60_000, ..before }).starts_with("KiB of memory"));
+        assert!(growth(Resources { memory_kib: 120_000, ..before }).starts_with("KiB of memory"));
     }
 
     #[cfg(target_os = "linux")]

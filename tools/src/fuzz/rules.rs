@@ -17,10 +17,11 @@ pub enum Start {
     Unknown,
 }
 
-/// The position of a FEN. A correct FEN has the position that shakmaty reads. Which faults are repaired is documented by the
-/// engine's library, and asked there.
+/// The position of a FEN. One that shakmaty would write has the position that shakmaty reads. Other spellings and faults, which
+/// are refused or repaired as the engine's library documents, are asked there.
 pub fn start(fen: &str) -> Start {
-    if let Some(position) = fen.parse().ok().and_then(strict) {
+    let strict = |fen: Fen| fen.into_position::<Chess>(CastlingMode::Chess960).ok();
+    if let Some(position) = fen.parse().ok().and_then(strict).filter(|position| self::fen(position) == fen) {
         return Start::Known(position);
     }
     match tamarack::chess::Position::from_fen_lenient(fen) {
@@ -30,10 +31,6 @@ pub fn start(fen: &str) -> Start {
         },
         Err(_) => Start::Refused,
     }
-}
-
-fn strict(fen: Fen) -> Option<Chess> {
-    fen.into_position(CastlingMode::Chess960).ok()
 }
 
 fn lenient(fen: Fen) -> Option<Chess> {
@@ -115,7 +112,9 @@ mod tests {
 
     #[test]
     fn wrong_fens_are_refused_or_repaired_as_documented() {
-        assert!(matches!(start("8/8/8 w"), Start::Refused));
+        for refused in ["8/8/8 w", "4k3/8/8/8/8/8/8/4K3"] {
+            assert!(matches!(start(refused), Start::Refused), "{refused}");
+        }
         assert!(matches!(start("4k3/8/8/8/8/8/8/4K3 w KQ - - -"), Start::Known(_)));
     }
 

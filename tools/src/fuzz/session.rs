@@ -14,7 +14,7 @@ use std::{fs, process};
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// The number of lines of the conversation that a fault shows, without reports of searches.
+/// The number of lines of the conversation that a fault shows.
 const LINES_SHOWN: usize = 30;
 
 /// The longest line that is shown, in bytes.
@@ -60,6 +60,7 @@ pub fn play(spec: &EngineSpec, steps: &[Step], patience: Duration) -> Result<Out
         base: None,
         writing: 0,
         closed: false,
+        open: true,
         outcome: Outcome::default(),
     };
     let result = session.play(steps);
@@ -67,12 +68,17 @@ pub fn play(spec: &EngineSpec, steps: &[Step], patience: Duration) -> Result<Out
     outcome.counts = referee.counts;
     outcome.fault = result.err().map(|(step, detail)| {
         let text = log.text();
-        let lines: Vec<String> =
-            text.lines().filter(|line| !line.contains(" < info depth")).map(cut).collect();
+        let lines: Vec<String> = text.lines().filter(|line| is_shown(line)).map(cut).collect();
         let shown = &lines[lines.len().saturating_sub(LINES_SHOWN)..];
         Fault { step, detail, conversation: shown.join("\n") }
     });
     Ok(outcome)
+}
+
+/// True for lines of the conversation that tell what went on: commands, answers, messages, and standard error.
+fn is_shown(line: &str) -> bool {
+    const SHOWN: [&str; 5] = [" engine > ", " engine ! ", " < bestmove", " < info string", " < readyok"];
+    SHOWN.iter().any(|words| line.contains(words))
 }
 
 /// A line, cut where it is too long to be shown.
@@ -93,6 +99,8 @@ struct Session {
     /// Writes that the engine has not taken yet.
     writing: usize,
     closed: bool,
+    /// True until the script ends the input.
+    open: bool,
     outcome: Outcome,
 }
 
@@ -124,6 +132,7 @@ impl Session {
             Step::Await => self.wait(|session| session.referee.missing()),
             Step::Checkpoint => self.checkpoint(),
             Step::Close => {
+                self.open = false;
                 self.referee.close();
                 self.process.close();
                 Ok(())
@@ -219,7 +228,7 @@ impl Session {
 
     /// The end of the session: all promises kept, the output closed, exit code 0.
     fn end(&mut self) -> Result<(), String> {
-        if !self.referee.has_quit() {
+        if self.open && !self.referee.has_quit() {
             self.step(&Step::Pause(0))?;
             if self.closed {
                 return Err(self.ended("quit"));
