@@ -48,10 +48,14 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src",
-        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
+        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed fuzz/ matches/ tune/ \
          train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
+    (
+        "tools/src/fuzz",
+        "script reading rules promises referee process resources session dice positions mangle lines generate mod",
+    ),
     (
         "tools/src/matches",
         "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \

@@ -184,7 +184,7 @@ impl Engine {
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();
-        } else if self.end_of_input || self.queue.first().is_some_and(|command| *command != Command::Wait) {
+        } else if self.end_of_input || self.queue.has_work() {
             self.stop_endless();
         }
     }

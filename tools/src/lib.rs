@@ -5,6 +5,7 @@
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records;
 //! - [`average`]: makes one network of several; [`train`]: the network's trainer, records in, weights out;
 //! - [`mod@tune`]: SPSA tuning of the search's numbers by games; [`mod@matches`]: many games, Elo, SPRT, reports;
+//! - [`fuzz`]: random sessions with the engine, judged by an independent referee;
 //! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
 //! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
 //! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; [`random`]:
@@ -19,6 +20,7 @@ pub mod data;
 pub mod datagen;
 mod differences;
 pub mod epd;
+pub mod fuzz;
 pub mod judge;
 pub mod labels;
 mod logistic;

@@ -30,6 +30,8 @@ enum Job {
     Scaling(tools::scaling::ScalingArguments),
     /// Compare two versions' nodes a second.
     Speed(tools::speed::SpeedArguments),
+    /// Send an engine random commands, valid and broken, and judge its answers.
+    Fuzz(tools::fuzz::FuzzArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -72,6 +74,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Suite(arguments) => tools::suite::run(&arguments),
         Job::Scaling(arguments) => tools::scaling::run(&arguments),
         Job::Speed(arguments) => tools::speed::run(&arguments),
+        Job::Fuzz(arguments) => tools::fuzz::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),

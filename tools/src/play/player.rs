@@ -287,13 +287,7 @@ impl Player {
     /// Ends the process, and what it started, at once.
     pub fn kill(&mut self) {
         self.input = None;
-        #[cfg(unix)]
-        if let Ok(None) = self.child.try_wait() {
-            let group = rustix::process::Pid::from_child(&self.child);
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        kill(&mut self.child);
     }
 
     /// Asks the engine to quit; kills it if it does not.
@@ -316,7 +310,8 @@ impl Drop for Player {
     }
 }
 
-fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
+/// Starts an engine's process with pipes, in a process group of its own.
+pub(crate) fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
     let mut command = Command::new(&spec.command);
     command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = &spec.folder {
@@ -326,6 +321,17 @@ fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn()
+}
+
+/// Ends a process that [`spawn`] started, and what it started, at once.
+pub(crate) fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if let Ok(None) = child.try_wait() {
+        let group = rustix::process::Pid::from_child(child);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Parses `option name … type … [min …] [max …]`.
