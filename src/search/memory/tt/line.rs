@@ -1,7 +1,7 @@
 //! A cache line of the transposition table: four slots, and the protocol by which threads share them without a lock.
 //!
-//! The functions are generic over the atomic word, so that `model` runs this very code on the words of loom, which try
-//! every order of memory accesses that the language allows.
+//! The functions are generic over the atomic word, so that `model` runs this very code on the words of loom, which tries
+//! orders of threads and all that the language lets a read see.
 
 use super::{DEPTH_MAX, DEPTH_MIN, TtEntry};
 use crate::chess::Move;
