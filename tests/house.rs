@@ -179,7 +179,7 @@ fn arrows_are_found_through_braces_and_re_exports() {
     let names = |path: &str| path.split("::").map(str::to_owned).collect::<Names>();
     let sources = Sources::read(&root().join("src"));
     let resolved = sources.resolve(&names("search::node::pruning"), &names("crate::search::TtEntry"), 5);
-    assert_eq!(resolved.join("::"), "search::memory::tt", "search/mod.rs re-exports it");
+    assert_eq!(resolved.join("::"), "search::memory::tt::line", "search/mod.rs and tt.rs re-export it");
     let row = |order| Row { folder: "src/search", order };
     assert!(
         row(vec!["memory/", "time"]).place("memory/tt") == Some(0) && row(vec!["tb"]).place("time").is_none()

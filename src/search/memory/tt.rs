@@ -5,7 +5,7 @@
 //! place at once can leave one word of each behind; that pair gives some other key and reads as a miss. So a hit is false
 //! only when two positions share all 64 bits of their keys, or a torn pair happens to spell the key that is asked for:
 //! about one in 2^64 for each entry compared, four a probe, 2^-62 in all. The words are `Relaxed`, which costs nothing on
-//! any processor, and there is no data race in the language's sense. The protocol is in `line`, and `model` proves it.
+//! any processor, and there is no data race in the language's sense. The protocol is in `line`; `model` tries it under loom.
 //!
 //! Even so what comes out is advice: the move is any sixteen bits and has to be tested for legality.
 
@@ -13,14 +13,14 @@ mod line;
 #[cfg(all(test, feature = "loom"))]
 mod model;
 
-use crate::chess::Move;
 use crate::platform::cpu;
 use crate::platform::pages::{CacheLine, Pages};
-use crate::score::{Bound, Score};
 use line::{AGES, Packed, SLOTS};
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
+
+pub use line::{DEPTH_MAX, DEPTH_MIN, TtEntry};
 
 /// The memory for a table could not be allocated.
 #[derive(Debug, Error)]
@@ -31,35 +31,6 @@ pub struct TtError {
     /// The system's reason.
     pub reason: std::io::Error,
 }
-
-/// The entry of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TtEntry {
-    /// The best move, or the one that failed high. Out of the table: any bits, to be tested for legality.
-    pub mv: Option<Move>,
-    /// The result of a search of `depth`; means nothing when `bound` is `None`.
-    pub score: Score,
-    /// The static evaluation, uncorrected; `None` in check.
-    pub eval: Option<Score>,
-    /// Remaining depth, [`DEPTH_MIN`] to [`DEPTH_MAX`]; 0 and less is quiescence.
-    pub depth: i32,
-    /// The bound of `score`; `None` if only the evaluation is known.
-    pub bound: Option<Bound>,
-    /// True if the position has been on a principal variation.
-    pub tt_pv: bool,
-}
-
-impl TtEntry {
-    /// The entry of a position that has not been searched: at most the evaluation is known.
-    pub fn unsearched(eval: Option<Score>) -> TtEntry {
-        TtEntry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, tt_pv: false }
-    }
-}
-
-/// The least depth that can be stored; less is stored as this.
-pub const DEPTH_MIN: i32 = -2;
-/// The greatest depth that can be stored; more is stored as this.
-pub const DEPTH_MAX: i32 = 250;
 
 /// Cache lines sampled by [`TranspositionTable::hashfull`]: a thousand entries.
 const SAMPLE: usize = 1000 / SLOTS;
@@ -159,6 +130,8 @@ fn wipe(lines: &[CacheLine]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Move;
+    use crate::score::{Bound, Score};
 
     /// The remains of two threads that write the same slot at once.
     #[test]

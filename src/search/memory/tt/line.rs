@@ -3,12 +3,40 @@
 //! The functions are generic over the atomic word, so that `model` runs this very code on the words of loom, which tries
 //! orders of threads and all that the language lets a read see.
 
-use super::{DEPTH_MAX, DEPTH_MIN, TtEntry};
 use crate::chess::Move;
 use crate::platform::pages::CacheLine;
 use crate::score::{Bound, Score};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+
+/// The entry of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TtEntry {
+    /// The best move, or the one that failed high. Out of the table: any bits, to be tested for legality.
+    pub mv: Option<Move>,
+    /// The result of a search of `depth`; means nothing when `bound` is `None`.
+    pub score: Score,
+    /// The static evaluation, uncorrected; `None` in check.
+    pub eval: Option<Score>,
+    /// Remaining depth, [`DEPTH_MIN`] to [`DEPTH_MAX`]; 0 and less is quiescence.
+    pub depth: i32,
+    /// The bound of `score`; `None` if only the evaluation is known.
+    pub bound: Option<Bound>,
+    /// True if the position has been on a principal variation.
+    pub tt_pv: bool,
+}
+
+impl TtEntry {
+    /// The entry of a position that has not been searched: at most the evaluation is known.
+    pub fn unsearched(eval: Option<Score>) -> TtEntry {
+        TtEntry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, tt_pv: false }
+    }
+}
+
+/// The least depth that can be stored; less is stored as this.
+pub const DEPTH_MIN: i32 = -2;
+/// The greatest depth that can be stored; more is stored as this.
+pub const DEPTH_MAX: i32 = 250;
 
 /// Entries to a cache line, all of which may hold a position that belongs there.
 pub const SLOTS: usize = 4;

@@ -2,11 +2,10 @@
 //! by the language's memory model: two threads write and two read the same line, and whatever a reader accepts must have
 //! been written, in one piece, for the key that it asked for. The command is in docs/reliability.md.
 
-use super::line::{Packed, SLOTS, Word};
-use super::{Bound, TtEntry};
+use super::line::{Packed, SLOTS, TtEntry, Word};
 use crate::chess::Move;
 use crate::platform::pages::CacheLine;
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use loom::model::Builder;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
