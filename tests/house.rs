@@ -37,8 +37,8 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/search",
-        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv memory/tt \
-         node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
+        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
+         memory/tt/line memory/tt/model memory/tt node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
          node/pruning node/qsearch node/alpha_beta node/mod lab/ iterative_deepening thread/vote thread/main_thread \
          thread/pool thread/mod",
     ),
@@ -183,7 +183,7 @@ fn arrows_are_found_through_braces_and_re_exports() {
     let names = |path: &str| path.split("::").map(str::to_owned).collect::<Names>();
     let sources = Sources::read(&root().join("src"));
     let resolved = sources.resolve(&names("search::node::pruning"), &names("crate::search::TtEntry"), 5);
-    assert_eq!(resolved.join("::"), "search::memory::tt", "search/mod.rs re-exports it");
+    assert_eq!(resolved.join("::"), "search::memory::tt::line", "search/mod.rs and tt.rs re-export it");
     let row = |order| Row { folder: "src/search", order };
     assert!(
         row(vec!["memory/", "time"]).place("memory/tt") == Some(0) && row(vec!["tb"]).place("time").is_none()
