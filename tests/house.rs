@@ -48,13 +48,13 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src",
-        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
+        "differences random statistics logistic machine chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
          train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
     (
         "tools/src/matches",
-        "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \
+        "pentanomial elo sprt rating session results_file results setup stop date progress summary report/tables report/pictures report worker runner build \
          options arguments play_match opponents gauntlet ablate mod",
     ),
     ("tools/src/tune", "parameters spsa state report run mod"),
