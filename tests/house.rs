@@ -49,7 +49,7 @@ const ORDERS: &[(&str, &str)] = &[
     (
         "tools/src",
         "differences random statistics logistic machine chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
-         train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
+         train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
     (
@@ -66,6 +66,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),
     ("tools/src/judge", "positions statistics measure report mod"),
     ("tools/src/labels", "sample truth worth mod"),
+    ("tools/src/release", "targets notices package mod"),
 ];
 
 /// Lines of the longest function in `src/search`.
