@@ -30,11 +30,12 @@ pub struct ReportArguments {
 
 /// The head of the page up to its title. Wide texts are wrapped, wide pictures made smaller.
 const HEAD: &str = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><style>\n\
-    body{font:15px sans-serif;max-width:900px;margin:2em auto;padding:0 1em;overflow-wrap:anywhere}\n\
+    body{font:15px sans-serif;max-width:900px;margin:2em auto;padding:0 1em;overflow-wrap:break-word}\n\
     pre{background:#f4f4f4;padding:1em;white-space:pre-wrap}\n\
     table{border-collapse:collapse;margin:.6em 0}\n\
     td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;vertical-align:top}\n\
     th{background:#f4f4f4;overflow-wrap:normal}\n\
+    td:last-child,p{overflow-wrap:anywhere}\n\
     svg{max-width:100%;height:auto}\n</style>";
 
 /// The job `report`.
