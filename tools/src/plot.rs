@@ -120,9 +120,9 @@ impl Chart {
         for (index, curve) in self.curves.iter().enumerate() {
             let color =
                 if self.curves.len() == 1 { BLUE.to_rgba() } else { Palette99::pick(index).to_rgba() };
-            let points = curve.points.iter().map(|&(x, y)| (x, y.clamp(shown.start, shown.end)));
+            let mut points = curve.points.iter().map(|&(x, y)| (x, y.clamp(shown.start, shown.end)));
             chart.draw_series(LineSeries::new(points.clone(), color.stroke_width(2)))?;
-            if let Some(end) = points.last().filter(|_| !curve.name.is_empty()) {
+            if let Some(end) = points.next_back().filter(|_| !curve.name.is_empty()) {
                 ends.push((chart.backend_coord(&end).1, color, curve.short_name()));
             }
         }
