@@ -48,8 +48,8 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src",
-        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed fuzz/ matches/ tune/ \
-         train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
+        "differences random statistics logistic machine chess960 epd plot magics play/ suite scaling speed fuzz/ matches/ \
+         tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
     (
@@ -58,7 +58,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src/matches",
-        "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \
+        "pentanomial elo sprt rating session results_file results setup stop date progress summary report/tables report/pictures report worker runner build \
          options arguments play_match opponents gauntlet ablate mod",
     ),
     ("tools/src/tune", "parameters spsa state report run mod"),
@@ -70,6 +70,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),
     ("tools/src/judge", "positions statistics measure report mod"),
     ("tools/src/labels", "sample truth worth mod"),
+    ("tools/src/release", "targets notices package mod"),
 ];
 
 /// Lines of the longest function in `src/search`.

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
-use tools::{data, datagen, magics, matches, train, tune};
+use tools::{data, datagen, magics, matches, release, train, tune};
 
 /// Tamarack's tools: matches, tuning, training.
 #[derive(Parser)]
@@ -53,6 +53,8 @@ enum Job {
     Judge(tools::judge::JudgeArguments),
     /// Measure the worth of the labels of self-play games by a stronger engine's searches.
     Labels(Box<tools::labels::LabelsArguments>),
+    /// Make the folder of a release: programs for each platform, licences, sums.
+    Release(release::ReleaseArguments),
 }
 
 fn main() -> ExitCode {
@@ -85,5 +87,6 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Net(arguments) => tools::net::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
         Job::Labels(arguments) => tools::labels::run(&arguments),
+        Job::Release(arguments) => release::run(&arguments),
     }
 }

@@ -3,6 +3,7 @@
 //! For each position every number of threads searches from an empty table to the same depth, one after the other, so
 //! that the machine's moods meet all alike; the whole is repeated, and medians count.
 
+use crate::machine;
 use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
 use crate::play::openings::{BOOK_PLIES, Openings};
@@ -60,6 +61,8 @@ pub struct Speedup {
     pub time_to_depth: f64,
     /// Nodes a second in terms of the first one's: the same of the ratios of median rates.
     pub rate: f64,
+    /// Nodes a second: geometric mean over the positions of the median rates.
+    pub nodes_per_second: f64,
 }
 
 /// The job `scaling`.
@@ -69,9 +72,13 @@ pub fn run(arguments: &ScalingArguments) -> Result<()> {
     let measurements = measure(&commands, &spec, arguments)?;
     let speedups = speedups(&measurements, &arguments.threads);
     println!("{} positions to depth {}, {} rounds", commands.len(), arguments.depth, arguments.rounds);
-    println!("threads  time to depth  nodes/s   (times {} thread)", arguments.threads[0]);
-    for speedup in &speedups {
-        println!("{:7}  {:13.2}  {:7.2}", speedup.threads, speedup.time_to_depth, speedup.rate);
+    println!("machine: {}", machine::describe());
+    println!(
+        "threads  time to depth  nodes/s      nodes/s   (the first two times {} thread)",
+        arguments.threads[0]
+    );
+    for Speedup { threads, time_to_depth, rate, nodes_per_second } in &speedups {
+        println!("{threads:7}  {time_to_depth:13.2}  {rate:7.2}  {nodes_per_second:11.0}");
     }
     if let Some(path) = &arguments.svg {
         let title = format!("{}: {} positions to depth {}", spec.name, commands.len(), arguments.depth);
@@ -133,6 +140,7 @@ fn speedups(measurements: &[Vec<Vec<Measurement>>], threads: &[u32]) -> Vec<Spee
         threads,
         time_to_depth: mean_ratio(&times[0], &times[index]),
         rate: mean_ratio(&rates[index], &rates[0]),
+        nodes_per_second: mean_ratio(&rates[index], &vec![1.0; rates[index].len()]),
     };
     threads.iter().enumerate().map(speedup).collect()
 }
@@ -149,8 +157,10 @@ fn picture(title: String, speedups: &[Speedup]) -> Result<String> {
         name: name.to_owned(),
         points: speedups.iter().map(|speedup| (f64::from(speedup.threads), of(speedup))).collect(),
     };
+    let thousands = |speedup: Option<&Speedup>| speedup.map_or(0.0, |speedup| speedup.nodes_per_second / 1e3);
+    let (slow, fast) = (thousands(speedups.first()), thousands(speedups.last()));
     let curves = vec![
-        curve("nodes a second", &|speedup| speedup.rate),
+        curve(&format!("nodes/s, {slow:.0}k to {fast:.0}k"), &|speedup| speedup.rate),
         curve("time to depth", &|speedup| speedup.time_to_depth),
         curve("threads", &|speedup| f64::from(speedup.threads) / first),
     ];
@@ -168,13 +178,23 @@ mod tests {
         let one = vec![vec![of(4.0, 400.0), of(90.0, 9000.0), of(4.0, 400.0)], vec![of(1.0, 100.0)]];
         let two = vec![vec![of(2.0, 400.0)], vec![of(0.125, 25.0)]];
         let speedups = speedups(&[one, two], &[1, 2]);
-        assert_eq!(speedups[0], Speedup { threads: 1, time_to_depth: 1.0, rate: 1.0 });
+        let first = Speedup {
+            threads: 1,
+            time_to_depth: 1.0,
+            rate: 1.0,
+            nodes_per_second: speedups[0].nodes_per_second,
+        };
+        assert_eq!(speedups[0], first);
+        assert!(
+            (first.nodes_per_second - 100.0).abs() < 1e-9
+                && (speedups[1].nodes_per_second - 200.0).abs() < 1e-9
+        );
         assert!(
             (speedups[1].time_to_depth - 4.0).abs() < 1e-9,
             "twice and eight times as fast: {:?}",
             speedups[1]
         );
         assert!((speedups[1].rate - 2.0).abs() < 1e-9);
-        assert!(picture("title".to_owned(), &speedups).unwrap().contains("time to depth"));
+        assert!(picture("title".to_owned(), &speedups).unwrap().contains("nodes/s, 0k to 0k"));
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! - [`pentanomial`]: counts of games and pairs; [`elo`]: Elo, normalised Elo, LOS; [`sprt`]; [`rating`]: ratings of
 //!   several engines;
-//! - [`results_file`]: the JSON lines that a match is continued from; [`results`]: the results so far;
+//! - [`session`]: versions, options and conditions for reports; [`results_file`]: the JSON lines that a match is continued from; [`results`]: the results so far;
 //! - [`setup`]: engines, schedule, rules; [`stop`]: the conditions of an early end;
 //! - `date`, [`progress`], [`summary`]: texts of dates, progress and results; [`report`]: the HTML page;
 //! - [`worker`]: one thread's games; [`runner`]: all threads;
@@ -30,6 +30,7 @@ pub mod report;
 pub mod results;
 pub mod results_file;
 pub mod runner;
+pub mod session;
 pub mod setup;
 pub mod sprt;
 pub mod stop;

@@ -179,6 +179,42 @@ impl GameOptions {
         Ok(openings)
     }
 
+    /// Openings, adjudication and margins in words: names and values.
+    pub fn conditions(&self) -> Vec<(String, String)> {
+        let openings = match &self.book {
+            Some(book) => {
+                let name = book.file_name().unwrap_or(book.as_os_str()).to_string_lossy();
+                let order = match self.order {
+                    BookOrder::Random => format!("shuffled with seed {}", self.seed),
+                    BookOrder::Sequential => "in its order".to_owned(),
+                };
+                format!("{name}, {order}, from number {}", self.start)
+            }
+            None => format!("{} random plies, seed {}", self.random_plies, self.seed),
+        };
+        let pairs = "each opening twice with reversed colors";
+        let variant = if self.chess960 { "Chess960" } else { "standard chess" };
+        let mut rules = Vec::new();
+        rules.extend(self.draw.map(|rule| rule.to_string()));
+        rules.extend(self.resign.map(|rule| rule.to_string()));
+        rules.extend(self.tb.as_ref().map(|_| "by Syzygy tables".to_owned()));
+        rules.extend(self.max_moves.map(|moves| format!("draw after {moves} moves")));
+        let rules = if rules.is_empty() { "none".to_owned() } else { rules.join("; ") };
+        let margins =
+            format!("{} ms on the clock, {} ms for a fixed time", self.margin, self.movetime_margin);
+        let mut conditions = vec![
+            ("variant".to_owned(), variant.to_owned()),
+            ("openings".to_owned(), format!("{openings}; {pairs}")),
+            ("adjudication".to_owned(), rules),
+            ("margin".to_owned(), margins),
+            ("games at once".to_owned(), self.concurrency.to_string()),
+        ];
+        if self.check_lines {
+            conditions.push(("lines".to_owned(), "every line shown must be legal".to_owned()));
+        }
+        conditions
+    }
+
     /// The options that must not change when a match is continued, in one line.
     pub fn settings(&self) -> String {
         format!(

@@ -6,6 +6,7 @@
 //! writing; others may read it.
 
 use super::pentanomial::HalfPoints;
+use super::session::Session;
 use crate::differences::differences;
 use crate::play::game::Termination;
 use crate::play::player::FaultKind;
@@ -30,6 +31,9 @@ pub struct MatchHeader {
     pub pairings: Vec<(usize, usize)>,
     /// Book, seed, rules.
     pub settings: String,
+    /// Versions, machine and conditions for reports; another one is no other match.
+    #[serde(default)]
+    pub session: Session,
 }
 
 /// A finished game.
@@ -110,7 +114,7 @@ impl ResultsFile {
                 found == *header,
                 "{} holds another {kind}; give a new name{}",
                 path.display(),
-                differences(&serde_json::to_value(&found)?, &serde_json::to_value(header)?)
+                differences(&compared(&found)?, &compared(header)?)
             );
             file.set_len(lines.len() as u64)?;
             file.seek(SeekFrom::End(0))?;
@@ -132,6 +136,15 @@ impl ResultsFile {
         }
         Ok(())
     }
+}
+
+/// The parts of a header that must not change.
+fn compared(header: &impl Serialize) -> Result<serde_json::Value> {
+    let mut value = serde_json::to_value(header)?;
+    if let Some(parts) = value.as_object_mut() {
+        parts.remove("session");
+    }
+    Ok(value)
 }
 
 /// Opens or creates a file for one writer: by a lock of the system, which ends with the process.
