@@ -17,7 +17,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("eval", &["chess", "score", "platform", "tunable"]),
     ("tablebase", &["chess"]),
     ("search", &["chess", "score", "eval", "platform", "tunable", "tablebase"]),
-    ("commands", &["chess", "score", "eval", "platform", "search"]),
+    ("commands", &["random", "chess", "score", "eval", "platform", "search"]),
     ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
 
@@ -28,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ORDERS: &[(&str, &str)] = &[
     (
         "src/chess",
-        "square piece bitboard castling chess_move magic attacks zobrist position setup movegen make_move legality threats \
+        "square piece bitboard castling chess_move magic attacks zobrist position setup chess960 movegen make_move legality threats \
          see repetition perft fen_write fen uci_move mod",
     ),
     (
@@ -48,7 +48,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src",
-        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
+        "differences statistics logistic epd plot magics play/ suite scaling speed matches/ tune/ \
          train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),

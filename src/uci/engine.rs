@@ -232,6 +232,10 @@ impl Engine {
                 let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
                 self.activity = Activity::Job(job::bench(config, network, self.output.clone(), finished)?);
             }
+            Command::GenFens(config) => {
+                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
+                self.activity = Activity::Job(job::genfens(config, network, self.output.clone(), finished)?);
+            }
             Command::Perft { depth, fen } => {
                 let (position, notation) = (self.position(fen)?, self.config.notation);
                 let (output, finished) = (self.output.clone(), self.finished.0.clone());
