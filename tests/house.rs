@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("platform", &[]),
     ("eval", &["chess", "score", "platform", "tunable"]),
     ("tablebase", &["chess"]),
-    ("search", &["chess", "score", "eval", "platform", "tunable", "tablebase"]),
+    ("search", &["random", "chess", "score", "eval", "platform", "tunable", "tablebase"]),
     ("commands", &["random", "chess", "score", "eval", "platform", "search"]),
     ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
@@ -37,14 +37,14 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/search",
-        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv memory/tt \
+        "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv memory/tt \
          node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
          node/pruning node/qsearch node/alpha_beta node/mod lab/ iterative_deepening thread/vote thread/main_thread \
          thread/pool thread/mod",
     ),
     (
         "src/uci",
-        "error tokens log config command parse game output format listener job option options input queue engine mod",
+        "error tokens log config command parse game output format listener job option options input queue node_clock engine mod",
     ),
     (
         "tools/src",
