@@ -224,10 +224,10 @@ fn openings_that_cannot_be_had_are_a_clear_error() {
 #[test]
 fn a_level_plays_the_same_game_again_with_any_number_of_threads() {
     let mut engine = level(1500);
-    let game = own_game(&mut engine, "go wtime 6000 btime 6000", 20);
+    let game = own_game(&mut engine, "go movetime 60000", 20);
     assert_eq!(game, own_game(&mut engine, "go depth 50", 20));
     set(&mut engine, "Threads", 3);
-    assert_eq!(game, own_game(&mut engine, "go movetime 5000", 20));
+    assert_eq!(game, own_game(&mut engine, "go nodes 1000000", 20));
     engine.quit();
 }
 
