@@ -32,7 +32,8 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
     Level { elo, strength: Strength { nodes, lines, temperature, max_loss } }
 }
 
-/// The levels, measured in matches (the section on levels of docs/strength.md).
+/// The levels: Elo, nodes, lines, temperature, greatest loss. Measured in matches against each other and against Stockfish's
+/// skill levels, on whose scale the Elo are: the section on levels of docs/strength.md has the games and the errors.
 const LEVELS: [Level; 9] = [
     level(1300, 200, 9, 165.0, 360),
     level(1500, 300, 7, 70.0, 200),
