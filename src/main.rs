@@ -10,6 +10,8 @@ const USAGE: &str = "\
 usage: tamarack                                 read UCI commands from the standard input
        tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
        tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
+       tamarack genfens N seed S book FILE|None [plies N] [limit CP] [chess960|dfrc]
+                                                print random balanced openings
        tamarack perft DEPTH [FEN]               count the sequences of legal moves
        tamarack eval [FEN]                      print the evaluation and its parts
        tamarack 'COMMAND'...                    execute UCI commands, each after the one before

@@ -16,8 +16,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("platform", &[]),
     ("eval", &["chess", "score", "platform", "tunable"]),
     ("tablebase", &["chess"]),
-    ("search", &["chess", "score", "eval", "platform", "tunable", "tablebase"]),
-    ("commands", &["chess", "score", "eval", "platform", "search"]),
+    ("search", &["random", "chess", "score", "eval", "platform", "tunable", "tablebase"]),
+    ("commands", &["random", "chess", "score", "eval", "platform", "search"]),
     ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
 
@@ -28,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ORDERS: &[(&str, &str)] = &[
     (
         "src/chess",
-        "square piece bitboard castling chess_move magic attacks zobrist position setup movegen make_move legality threats \
+        "square piece bitboard castling chess_move magic attacks zobrist position setup chess960 movegen make_move legality threats \
          see repetition perft fen_write fen uci_move mod",
     ),
     (
@@ -37,18 +37,18 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/search",
-        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
+        "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
          memory/tt/line memory/tt/model memory/tt node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
          node/pruning node/qsearch node/alpha_beta node/mod lab/ iterative_deepening thread/vote thread/main_thread \
          thread/pool thread/mod",
     ),
     (
         "src/uci",
-        "error tokens log config command parse game output format listener job option options input queue engine mod",
+        "error tokens log config command parse game output format listener job option options input queue node_clock engine mod",
     ),
     (
         "tools/src",
-        "differences random statistics logistic machine chess960 epd plot magics play/ suite scaling speed fuzz/ matches/ \
+        "differences statistics logistic machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
          tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
     ),
     ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),

@@ -18,6 +18,8 @@ eval [FEN]                            the evaluation and its parts
 flip                                  exchanges the colours
 bench [DEPTH [THREADS [HASH]]]        searches a fixed list of positions and counts the nodes
 bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
+genfens N seed S book FILE|None [plies N] [limit CP] [chess960|dfrc]
+                                      random balanced openings, as OpenBench asks for them
 wait                                  answers when the search is over; quit waits for it
 compiler, license, help               the build, the licence, this text";
 

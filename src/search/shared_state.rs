@@ -101,6 +101,18 @@ impl SharedState {
         }
     }
 
+    /// Waits until so much time has been charged to our clock, or for `stop`.
+    pub fn wait_until_charged(&self, time: Duration) {
+        let mut released = self.released.lock();
+        while !released.by_stop {
+            let left = time.saturating_sub(self.timing().charged.unwrap_or_default());
+            if left.is_zero() {
+                return;
+            }
+            self.changed.wait_for(&mut released, left);
+        }
+    }
+
     /// The time so far.
     pub fn timing(&self) -> Timing {
         let now = Instant::now();

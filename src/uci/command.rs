@@ -2,6 +2,7 @@
 
 use super::error::CommandError;
 use crate::commands::bench::BenchConfig;
+use crate::commands::genfens::GenFensConfig;
 use crate::search::Limits;
 
 /// A command of the user.
@@ -48,6 +49,8 @@ pub enum Command {
     },
     /// `bench`: search a fixed list of positions and count the nodes.
     Bench(BenchConfig),
+    /// `genfens`: print random openings.
+    GenFens(GenFensConfig),
     /// `perft`: count the leaves of the tree of legal moves.
     Perft {
         /// The depth in plies.

@@ -4,7 +4,8 @@
 //! print from their own threads. Everything is printed through one [`Output`].
 //!
 //! A file uses only files further left:
-//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, engine, mod.
+//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, node_clock,
+//! engine, mod.
 //! From outside: commands, search, tablebase, eval, chess, score, tunable.
 
 mod command;
@@ -17,6 +18,7 @@ mod input;
 mod job;
 mod listener;
 mod log;
+mod node_clock;
 mod option;
 mod options;
 mod output;

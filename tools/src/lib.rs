@@ -8,15 +8,13 @@
 //! - [`fuzz`]: random sessions with the engine, judged by an independent referee;
 //! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
 //! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
-//! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; [`random`]:
-//!   pseudo-random numbers; the arrays of Chess960, the logistic function, medians, the machine in words, differences of
-//!   descriptions.
+//! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; the
+//!   logistic function, medians, the machine in words, differences of descriptions.
 //!
 //! The order of the files is in tests/house.rs. The rules are refereed by shakmaty, so that an error in our own move
 //! generator cannot hide here.
 
 pub mod average;
-mod chess960;
 pub mod data;
 pub mod datagen;
 mod differences;
@@ -31,7 +29,6 @@ pub mod matches;
 pub mod net;
 pub mod play;
 pub mod plot;
-pub mod random;
 pub mod release;
 pub mod scaling;
 pub mod speed;

@@ -188,7 +188,7 @@ pub fn games(mut reader: impl BufRead) -> impl Iterator<Item = anyhow::Result<Ga
 /// A random legal game from a start, for tests.
 #[cfg(test)]
 pub fn random_game(start: Position, seed: u64) -> Game {
-    let mut random = crate::random::Random::new(seed);
+    let mut random = tamarack::random::Random::new(seed);
     let mut position = start;
     let mut moves = Vec::new();
     while moves.len() < 250 && position.halfmove_clock() < 100 && position.has_legal_move() {

@@ -1,6 +1,6 @@
 //! Choices at random.
 
-use crate::random::Random;
+use tamarack::random::Random;
 
 /// Choices from a generator of numbers.
 pub trait Dice {

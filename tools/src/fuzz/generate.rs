@@ -8,8 +8,8 @@ use super::reading::{Reading, read};
 use super::referee::Referee;
 use super::rules;
 use super::script::Step;
-use crate::random::Random;
 use shakmaty::Position;
+use tamarack::random::Random;
 
 /// The lines before each checkpoint: the same settings, with all that is made at first use.
 const SETTLE: [&str; 12] = [

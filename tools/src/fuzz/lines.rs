@@ -4,7 +4,7 @@ use super::dice::Dice;
 use super::mangle;
 use super::positions;
 use super::rules;
-use crate::random::Random;
+use tamarack::random::Random;
 
 /// Values that no option takes as they are.
 const BAD_VALUES: [&str; 8] =

@@ -2,7 +2,7 @@
 
 use super::dice::Dice;
 use super::reading::{self, LONGEST_LINE, Reading};
-use crate::random::Random;
+use tamarack::random::Random;
 
 /// The most threads that a test may ask for.
 const MOST_THREADS: i64 = 20;

@@ -3,14 +3,14 @@
 
 use super::dice::Dice;
 use super::rules;
-use crate::chess960::back_rank;
 use crate::play::openings::chess960_start;
-use crate::random::Random;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role,
     Setup, Square,
 };
 use tamarack::chess::PieceType;
+use tamarack::chess::back_rank;
+use tamarack::random::Random;
 
 /// Positions that are hard in some way: ended games, en passant under pins, double checks, promotions, very many moves.
 const HARD: [&str; 16] = [

@@ -1,13 +1,13 @@
 //! Engines that misbehave, for trying match runners: each kind does one thing wrong and the rest right.
 
 use super::openings::epd_to_position;
-use crate::random::Random;
 use clap::{Args, ValueEnum};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
+use tamarack::random::Random;
 
 /// Its defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

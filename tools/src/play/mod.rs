@@ -9,7 +9,7 @@
 //! - [`game`]: one game under the referee shakmaty; [`pgn`]: games as text;
 //! - [`bad_engine`]: an engine that misbehaves, for tests.
 //!
-//! From outside they use the small tools ([`crate::epd`], [`crate::random`], Chess960) and the engine's rules of chess.
+//! From outside they use the small tools ([`crate::epd`]), and the engine's rules of chess and random numbers.
 
 pub mod adjudicate;
 pub mod bad_engine;
