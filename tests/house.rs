@@ -51,11 +51,14 @@ const ORDERS: &[(&str, &str)] = &[
         "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
          train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
     ),
-    ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
+    (
+        "tools/src/play",
+        "log limits spec waits reader player think openings adjudicate legality game pgn bad_engine mod",
+    ),
     (
         "tools/src/matches",
-        "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \
-         options arguments play_match opponents gauntlet ablate mod",
+        "pentanomial elo sprt rating results_file results variation setup stop date progress summary report worker runner build \
+         options arguments play_match opponents gauntlet ablate soak mod",
     ),
     ("tools/src/tune", "parameters spsa state report run mod"),
     (

@@ -3,6 +3,7 @@
 use super::log::SharedLog;
 use super::reader::{self, Event};
 use super::spec::EngineSpec;
+use super::waits::Waits;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -163,8 +164,7 @@ impl Player {
         let mut options: Vec<_> = spec.options.iter().collect();
         options.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case("threads"));
         self.set_options(options)?;
-        self.send("isready\n")?;
-        self.wait_for("readyok").map(drop)
+        self.ready()
     }
 
     /// Sets options; one that the engine does not offer, or a value out of its range, is a failure: a match with
@@ -207,7 +207,13 @@ impl Player {
             let line = self.option_line("UCI_Chess960", "true")?;
             self.send(&line)?;
         }
-        self.send("ucinewgame\nisready\n")?;
+        self.send("ucinewgame\n")?;
+        self.ready()
+    }
+
+    /// Waits until the engine is ready.
+    pub fn ready(&mut self) -> Result<(), Failure> {
+        self.send("isready\n")?;
         self.wait_for("readyok").map(drop)
     }
 
@@ -222,6 +228,11 @@ impl Player {
     /// The name by which the engine introduces itself.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// The time for which its threads have waited for a processor.
+    pub fn waits(&self) -> Waits {
+        Waits::of(self.child.id())
     }
 
     /// The options that it offers.
