@@ -268,6 +268,11 @@ impl<'a> Referee<'a> {
                     self.watch(&pondering.position, |listen| player.end_pondering(listen))?;
                 }
                 let lost = start.elapsed();
+                if allowed.is_some_and(|time| lost > time) {
+                    let detail =
+                        format!("pondering ended {:.3} s after stop, on an empty clock", lost.as_secs_f64());
+                    return Err(Failure { kind: FaultKind::Time, detail });
+                }
                 let allowed = allowed.map(|time| time.saturating_sub(lost));
                 let answer = match self.rules.check_lines {
                     true => self

@@ -3,7 +3,7 @@
 use super::log::SharedLog;
 use super::reader::{self, Event};
 use super::spec::EngineSpec;
-use super::waits::Waits;
+use super::waits::{self, Waits};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -260,7 +260,7 @@ impl Player {
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
-                    self.kill();
+                    self.kill_stalled();
                     return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
                 }
             }
@@ -293,6 +293,14 @@ impl Player {
                 _ => return None,
             }
         }
+    }
+
+    /// Ends a process that does not answer; the states of its threads are kept in the log.
+    pub(super) fn kill_stalled(&mut self) {
+        for thread in waits::threads(self.child.id()).unwrap_or_default() {
+            self.log.note(&self.name, '!', thread.as_bytes());
+        }
+        self.kill();
     }
 
     /// Ends the process, and what it started, at once.

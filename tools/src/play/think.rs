@@ -144,7 +144,7 @@ impl Player {
         if let Some(answer) = answer? {
             return not_before_asked(answer).map(drop);
         }
-        self.kill();
+        self.kill_stalled();
         let seconds = start.elapsed().as_secs_f64();
         Err(Failure::new(FaultKind::Stall, format!("pondering did not end within {seconds:.1} s after stop")))
     }
@@ -210,7 +210,7 @@ impl Player {
             // It may have been in time and only the news of it was late.
             (Some(answer), Some(_)) => in_time(answer, allowed),
             (late, _) => {
-                self.kill();
+                self.kill_stalled();
                 let stop = if late.is_some() { "moved only after stop" } else { "not even after stop" };
                 let seconds = start.elapsed().as_secs_f64();
                 Err(Failure::new(FaultKind::Stall, format!("no move in {seconds:.1} s, {stop}")))

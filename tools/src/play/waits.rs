@@ -29,6 +29,20 @@ impl Waits {
     }
 }
 
+/// The threads of a process, a line each: name, state and times. `None` where the system does not tell.
+pub fn threads(process: u32) -> Option<Vec<String>> {
+    let line = |thread: fs::DirEntry| {
+        let status = fs::read_to_string(thread.path().join("status")).ok()?;
+        let value = |key: &str| status.lines().find_map(|line| line.strip_prefix(key)).unwrap_or("").trim();
+        let times = fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
+        let mut times = times.split_whitespace().map(|time| time.parse().unwrap_or(0.0) / 1e9);
+        let (ran, waited) = (times.next().unwrap_or(0.0), times.next().unwrap_or(0.0));
+        let (name, state) = (value("Name:"), value("State:"));
+        Some(format!("thread {name}: {state}, {ran:.3} s on a processor, {waited:.3} s waiting for one"))
+    };
+    Some(fs::read_dir(format!("/proc/{process}/task")).ok()?.flatten().filter_map(line).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +61,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     fn the_system_tells_of_this_process() {
         assert!(Waits::of(std::process::id()).longest_since(&Waits::default()).is_some());
+        assert!(threads(std::process::id()).unwrap().iter().any(|thread| thread.contains("R (running)")));
         assert!(Waits::of(0).longest_since(&Waits::default()).is_none());
     }
 }
