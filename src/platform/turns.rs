@@ -1,7 +1,7 @@
 //! The length of a thread's turns on a processor that it shares with others.
 
 /// Nanoseconds of the shortest turn that Linux grants.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 const SHORTEST: u64 = 100_000;
 
 /// Asks the system for short turns of the calling thread, which then come early: where there are more threads than processors, a

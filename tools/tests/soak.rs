@@ -61,12 +61,16 @@ fn a_fault_is_kept_with_the_options_and_the_whole_conversation() {
 #[test]
 fn engines_ponder_and_one_that_moves_before_it_is_told_to_is_at_fault() {
     let folder = folder("soak-eager");
-    let summary = play("eager", &folder, &["--games", "8", "--ponder"]);
-    assert_eq!(summary.results.faults[&(0, FaultKind::Illegal)], 8, "{}", summary.text);
-    let log = fs::read_to_string(folder.join("s.faults/game-000001.log")).unwrap();
+    let summary = play("eager", &folder, &["--games", "16", "--ponder"]);
+    // Where its opponent was quicker nobody can tell that it did not wait; but not in every move of every game.
+    let kinds: Vec<_> = summary.results.faults.keys().copied().collect();
+    assert_eq!(kinds, [(0, FaultKind::Illegal)], "{}", summary.text);
+    let record = summary.records.iter().find(|record| record.fault.is_some()).unwrap();
+    let detail = &record.fault.as_ref().unwrap().detail;
+    assert!(detail.contains("while pondering"), "{detail}");
+    let log = format!("s.faults/game-{:06}.log", record.number + 1);
+    let log = fs::read_to_string(folder.join(log)).unwrap();
     assert!(log.contains("first > go ponder wtime"), "{log}");
-    let fault = summary.records[0].fault.as_ref().unwrap();
-    assert!(fault.detail.contains("while pondering"), "{}", fault.detail);
 }
 
 #[test]
