@@ -51,15 +51,19 @@ const ORDERS: &[(&str, &str)] = &[
         "differences statistics logistic machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
          tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
     ),
-    ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
+    (
+        "tools/src/play",
+        "log limits spec waits reader player think openings adjudicate legality game pgn bad_engine mod",
+    ),
     (
         "tools/src/fuzz",
         "script reading rules promises referee process resources session dice positions mangle lines generate mod",
     ),
     (
         "tools/src/matches",
-        "pentanomial elo sprt rating session results_file results setup stop date progress summary report/tables report/pictures report worker runner build \
-         options arguments play_match opponents gauntlet ablate mod",
+        "pentanomial elo sprt rating session results_file results variation setup stop date progress summary \
+         report/tables report/pictures report worker runner build options arguments play_match opponents gauntlet ablate \
+         soak mod",
     ),
     ("tools/src/tune", "parameters spsa state report run mod"),
     (

@@ -1,5 +1,5 @@
 //! The interface to the operating system and the processor: memory on huge pages, processor features,
-//! prefetching, the limit of open files.
+//! prefetching, the limit of open files, turns of threads.
 //!
 //! The files do not use each other, nor anything else of the engine. Only here and in the kernels of `eval` there is
 //! `unsafe`.
@@ -8,3 +8,4 @@
 pub mod cpu;
 pub mod files;
 pub mod pages;
+pub mod turns;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The state of one search, shared by its threads and whoever may end it.
 pub struct SharedState {
-    /// On a cache line of its own: every thread reads it every 256 nodes.
+    /// On a cache line of its own: every thread reads it in every node.
     stop: CachePadded<AtomicBool>,
     pondering: AtomicBool,
     started: Instant,

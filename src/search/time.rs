@@ -93,7 +93,7 @@ pub struct Progress {
     pub playable_moves: usize,
 }
 
-/// The limits of one search, kept by the main thread.
+/// The limits of one search. Each thread has its own; only the main thread's decides about iterations and nodes.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     soft: Option<f64>,
@@ -172,6 +172,12 @@ impl TimeManager {
     pub fn hard_stop(&self, shared: &SharedState) -> bool {
         self.nodes.is_some_and(|limit| shared.nodes() >= limit)
             || (self.hard.is_some() || self.stop_on_ponderhit) && self.hard_time_up(&self.timing(shared))
+    }
+
+    /// True if the hard limit of time is reached, for threads other than the main one.
+    #[inline]
+    pub fn is_over(&self, shared: &SharedState) -> bool {
+        self.hard.is_some() && self.hard_time_up(&shared.timing())
     }
 
     /// The part of [`Self::hard_stop`] that concerns time.

@@ -36,6 +36,7 @@ pub use option::{OptionError, OptionType, SetSpin, UciOption};
 pub use options::Options;
 pub use output::{ErrorStyle, Output};
 
+use crate::platform::turns::take_short_turns;
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
 
@@ -51,9 +52,12 @@ pub fn run() -> Result<(), StartError> {
     let config = Config::new()?;
     let log = config.log.clone();
     let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config);
-    std::thread::Builder::new()
-        .name("input".to_string())
-        .spawn(move || input::read(std::io::stdin().lock(), &sender, &log))?;
+    std::thread::Builder::new().name("input".to_string()).spawn(move || {
+        take_short_turns();
+        input::read(std::io::stdin().lock(), &sender, &log);
+    })?;
+    // `stop` goes from the input to this thread, and both would wait behind the searching ones.
+    take_short_turns();
     engine.run(&lines);
     Ok(())
 }

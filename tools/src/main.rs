@@ -20,6 +20,8 @@ enum Job {
     Match(Box<matches::arguments::MatchArguments>),
     /// Play one engine against a list of known opponents.
     Gauntlet(Box<matches::gauntlet::GauntletArguments>),
+    /// Play games under options that change at random, and keep every fault.
+    Soak(Box<matches::soak::SoakArguments>),
     /// Measure techniques of the search against the literature.
     Ablate(Box<matches::ablate::AblateArguments>),
     /// Tune the numbers of the search by games (SPSA).
@@ -71,6 +73,7 @@ fn run(job: Job) -> anyhow::Result<()> {
     match job {
         Job::Match(arguments) => matches::run(&arguments),
         Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
+        Job::Soak(arguments) => matches::soak::run(&arguments),
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
         Job::Tune(arguments) => tune::run(&arguments),
         Job::Suite(arguments) => tools::suite::run(&arguments),

@@ -9,6 +9,7 @@ use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
+use shakmaty::ByColor;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,6 +82,9 @@ pub struct GameOptions {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
+    /// Engines think on their opponent's time
+    #[arg(long)]
+    pub ponder: bool,
     /// Whoever shows a line with an illegal move has lost
     #[arg(long)]
     pub check_lines: bool,
@@ -124,6 +128,9 @@ impl GameOptions {
         rounds: usize,
     ) -> Result<Setup> {
         distinguish(&mut engines);
+        for engine in engines.iter_mut().filter(|_| self.ponder) {
+            engine.set_option("Ponder", "true");
+        }
         for engine in &engines {
             ensure!(
                 !engine.limits.is_empty(),
@@ -142,6 +149,9 @@ impl GameOptions {
             tables,
             longest: self.max_moves,
             check_lines: self.check_lines,
+            ponder: ByColor { white: self.ponder, black: self.ponder },
+            tell_waits: false,
+            goes_on: false,
         };
         Ok(Setup {
             engines,
@@ -156,6 +166,8 @@ impl GameOptions {
             stop_on_fault: self.stop_on_fault,
             sprt: None,
             precision: None,
+            variation: None,
+            deadline: None,
             fault_folder: match &self.results {
                 Some(path) => path.with_extension("faults"),
                 None => std::env::temp_dir().join(format!("tamarack-faults-{}", std::process::id())),
@@ -219,7 +231,7 @@ impl GameOptions {
     pub fn settings(&self) -> String {
         format!(
             "book {:?} ({} plies) or {} random plies, {:?} order, seed {}, start {}, chess960 {}, draw {:?}, \
-             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}",
+             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}{}",
             self.book,
             self.book_plies,
             self.random_plies,
@@ -234,6 +246,7 @@ impl GameOptions {
             self.margin,
             self.movetime_margin,
             if self.check_lines { ", lines checked" } else { "" },
+            if self.ponder { ", pondering" } else { "" },
         )
     }
 }

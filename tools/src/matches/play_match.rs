@@ -40,7 +40,7 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
         names: setup.names(),
         engines: setup.engines.iter().map(|engine| engine.describe()).collect(),
         pairings: setup.pairings.clone(),
-        settings: arguments.options.settings(),
+        settings: arguments.options.settings() + if setup.variation.is_some() { ", soak" } else { "" },
         session: session(setup, arguments, &identities),
     };
     let path = arguments.options.results.as_deref();
@@ -54,7 +54,7 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
         results.add(record);
     }
     let mut pgn = PgnFile::open(arguments, &records)?;
-    let mut line = ProgressLine::new(setup.game_count() as u64);
+    let mut line = ProgressLine::new((!setup.is_endless()).then_some(setup.game_count() as u64));
     let start = CpuTime::now();
     let before = records.clone();
     let stopped = runner::play_all(setup, &mut results, &before, &mut file, &mut |record, results| {

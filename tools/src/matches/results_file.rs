@@ -62,6 +62,18 @@ pub struct GameRecord {
     pub depths: Vec<u32>,
     /// The whole game.
     pub pgn: String,
+    /// Options that were drawn for White and for Black, as `Name=value` words, and `no ucinewgame` if none was sent; empty
+    /// unless it is a game of a soak.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
+    /// Milliseconds by which White's and Black's slowest answers in time were longer than the time left on the clock less the
+    /// engine's Move Overhead; negative if none was longer. Without one in games that are not of a soak.
+    #[serde(default, skip_serializing_if = "has_no_overrun")]
+    pub overruns: [Option<f64>; 2],
+}
+
+fn has_no_overrun(overruns: &[Option<f64>; 2]) -> bool {
+    *overruns == [None; 2]
 }
 
 /// A fault of an engine.

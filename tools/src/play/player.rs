@@ -3,6 +3,7 @@
 use super::log::SharedLog;
 use super::reader::{self, Event};
 use super::spec::EngineSpec;
+use super::waits::{self, Waits};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -163,8 +164,7 @@ impl Player {
         let mut options: Vec<_> = spec.options.iter().collect();
         options.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case("threads"));
         self.set_options(options)?;
-        self.send("isready\n")?;
-        self.wait_for("readyok").map(drop)
+        self.ready()
     }
 
     /// Sets options; one that the engine does not offer, or a value out of its range, is a failure: a match with
@@ -207,7 +207,13 @@ impl Player {
             let line = self.option_line("UCI_Chess960", "true")?;
             self.send(&line)?;
         }
-        self.send("ucinewgame\nisready\n")?;
+        self.send("ucinewgame\n")?;
+        self.ready()
+    }
+
+    /// Waits until the engine is ready.
+    pub fn ready(&mut self) -> Result<(), Failure> {
+        self.send("isready\n")?;
         self.wait_for("readyok").map(drop)
     }
 
@@ -222,6 +228,11 @@ impl Player {
     /// The name by which the engine introduces itself.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// The time for which its threads have waited for a processor.
+    pub fn waits(&self) -> Waits {
+        Waits::of(self.child.id())
     }
 
     /// The options that it offers.
@@ -249,7 +260,7 @@ impl Player {
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
-                    self.kill();
+                    self.kill_stalled();
                     return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
                 }
             }
@@ -282,6 +293,14 @@ impl Player {
                 _ => return None,
             }
         }
+    }
+
+    /// Ends a process that does not answer; the states of its threads are kept in the log.
+    pub(super) fn kill_stalled(&mut self) {
+        for thread in waits::threads(self.child.id()).unwrap_or_default() {
+            self.log.note(&self.name, '!', thread.as_bytes());
+        }
+        self.kill();
     }
 
     /// Ends the process, and what it started, at once.
