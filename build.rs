@@ -39,6 +39,9 @@ fn describe_build() {
     println!("cargo::rustc-env=TAMARACK_TARGET={}", env::var("TARGET").unwrap_or_default());
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     println!("cargo::rustc-env=TAMARACK_FEATURES={features}");
+    let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    let profile = if flags.contains("profile-use") { "yes" } else { "" };
+    println!("cargo::rustc-env=TAMARACK_PROFILE={profile}");
 }
 
 /// Everything that the engine checks when it loads a network.

@@ -12,6 +12,8 @@ usage: tamarack                                 read UCI commands from the stand
        tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
        tamarack speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]
                                                 measure the speed of many threads (all processors, 120 s)
+       tamarack genfens N seed S book FILE|None [plies N] [limit CP] [chess960|dfrc]
+                                                print random balanced openings
        tamarack perft DEPTH [FEN]               count the sequences of legal moves
        tamarack eval [FEN]                      print the evaluation and its parts
        tamarack 'COMMAND'...                    execute UCI commands, each after the one before

@@ -16,8 +16,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("platform", &[]),
     ("eval", &["chess", "score", "platform", "tunable"]),
     ("tablebase", &["chess"]),
-    ("search", &["chess", "score", "eval", "platform", "tunable", "tablebase"]),
-    ("commands", &["chess", "score", "eval", "platform", "search"]),
+    ("search", &["random", "chess", "score", "eval", "platform", "tunable", "tablebase"]),
+    ("commands", &["random", "chess", "score", "eval", "platform", "search"]),
     ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
 ];
 
@@ -28,7 +28,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const ORDERS: &[(&str, &str)] = &[
     (
         "src/chess",
-        "square piece bitboard castling chess_move magic attacks zobrist position setup movegen make_move legality threats \
+        "square piece bitboard castling chess_move magic attacks zobrist position setup chess960 movegen make_move legality threats \
          see repetition perft fen_write fen uci_move mod",
     ),
     (
@@ -37,25 +37,33 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/search",
-        "mod shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv memory/tt \
-         node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
+        "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
+         memory/tt/line memory/tt/model memory/tt node/move_picker node/types searcher root_info node/update node/reductions node/probe node/extensions \
          node/pruning node/qsearch node/alpha_beta node/mod lab/ iterative_deepening thread/vote thread/main_thread \
          thread/error thread/numa thread/start thread/pool thread/mod",
     ),
     (
         "src/uci",
-        "error tokens log config command parse game output format listener job option options input queue engine mod",
+        "error tokens log config command parse game output format listener job option options input queue node_clock engine mod",
     ),
     (
         "tools/src",
-        "differences random statistics logistic chess960 epd plot magics play/ suite scaling speed matches/ tune/ \
-         train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net",
+        "differences statistics logistic machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
+         tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
     ),
-    ("tools/src/play", "log limits spec reader player think openings adjudicate game pgn bad_engine mod"),
+    (
+        "tools/src/play",
+        "log limits spec waits reader player think openings adjudicate legality game pgn bad_engine mod",
+    ),
+    (
+        "tools/src/fuzz",
+        "script reading rules promises referee process resources session dice positions mangle lines generate mod",
+    ),
     (
         "tools/src/matches",
-        "pentanomial elo sprt rating results_file results setup stop date progress summary report worker runner build \
-         options arguments play_match opponents gauntlet ablate mod",
+        "pentanomial elo sprt rating session results_file results variation setup stop date progress summary \
+         report/tables report/pictures report worker runner build options arguments play_match opponents gauntlet ablate \
+         soak mod",
     ),
     ("tools/src/tune", "parameters spsa state report run mod"),
     (
@@ -66,6 +74,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),
     ("tools/src/judge", "positions statistics measure report mod"),
     ("tools/src/labels", "sample truth worth mod"),
+    ("tools/src/release", "targets notices package mod"),
 ];
 
 /// Lines of the longest function in `src/search`.
@@ -179,7 +188,7 @@ fn arrows_are_found_through_braces_and_re_exports() {
     let names = |path: &str| path.split("::").map(str::to_owned).collect::<Names>();
     let sources = Sources::read(&root().join("src"));
     let resolved = sources.resolve(&names("search::node::pruning"), &names("crate::search::TtEntry"), 5);
-    assert_eq!(resolved.join("::"), "search::memory::tt", "search/mod.rs re-exports it");
+    assert_eq!(resolved.join("::"), "search::memory::tt::line", "search/mod.rs and tt.rs re-export it");
     let row = |order| Row { folder: "src/search", order };
     assert!(
         row(vec!["memory/", "time"]).place("memory/tt") == Some(0) && row(vec!["tb"]).place("time").is_none()

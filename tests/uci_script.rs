@@ -571,6 +571,28 @@ fn what_comes_during_a_search_waits_for_its_end() {
 }
 
 #[test]
+fn a_search_without_end_ends_for_a_command_behind_wait() {
+    let mut engine = Engine::start();
+    for behind in ["position startpos moves e2e4", "d"] {
+        // The second search begins when the command that it has to end for is already there.
+        for line in ["go nodes 50000", "go infinite", "wait", behind] {
+            engine.send(line);
+        }
+        engine.answer();
+        engine.answer();
+    }
+    // `wait` alone ends nothing.
+    for line in ["go nodes 50000", "go infinite", "wait"] {
+        engine.send(line);
+    }
+    engine.answer();
+    assert!(!engine.says_within(Duration::from_millis(100), |line| line.starts_with("bestmove")));
+    engine.send("stop");
+    engine.answer();
+    engine.quit();
+}
+
+#[test]
 fn no_flood_of_commands_fills_the_memory_or_keeps_the_engine_from_answering() {
     let mut engine = Engine::start();
     let long = "position startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(50_000);

@@ -5,7 +5,7 @@ use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
 use super::chess_move::{Move, en_passant_victim};
 use super::piece::{Piece, PieceType};
-use super::position::Position;
+use super::position::{LAST_NUMBER, Position};
 use super::square::{Color, Rank, Square};
 use super::zobrist;
 
@@ -27,7 +27,7 @@ impl Position {
         next.en_passant = None;
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.reversible_plies = 0;
-        next.fullmove_number = self.fullmove_number.saturating_add(us as u32);
+        next.fullmove_number = (self.fullmove_number + us as u32).min(LAST_NUMBER);
         next.side_to_move = !us;
         next.update_checks_and_pins(!us);
         next
@@ -60,7 +60,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.reversible_plies = self.reversible_plies.saturating_add(1);
-        self.fullmove_number = self.fullmove_number.saturating_add(us as u32);
+        self.fullmove_number = (self.fullmove_number + us as u32).min(LAST_NUMBER);
         self.keys.position ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
         self.en_passant = None;
         self.side_to_move = !us;
@@ -182,6 +182,14 @@ mod tests {
         let back = play(START, &["g1f3", "g8f6", "f3g1", "f6g8"]);
         assert_eq!(back.key(), Position::startpos().key());
         assert_eq!((back.halfmove_clock(), back.reversible_plies(), back.fullmove_number()), (4, 4, 3));
+    }
+
+    #[test]
+    fn counters_stop_where_a_fen_can_still_be_read() {
+        let late = play("3k4/8/8/8/8/8/8/3K4 b - - 65535 65535", &["d8e8"]);
+        assert_eq!(late.to_string(), "4k3/8/8/8/8/8/8/3K4 w - - 65535 65535");
+        assert_eq!(late.to_string().parse(), Ok(late));
+        assert_eq!(late.after_null().after_null().fullmove_number(), 65535);
     }
 
     #[test]

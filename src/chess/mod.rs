@@ -12,12 +12,14 @@
 //! | position | the position and everything that is read from it without generating moves |
 //! | setup | positions from free arrangements, validated; the start position |
 //! | movegen, make_move, legality | legal moves; making them; legality and checks of single moves |
+//! | chess960 | the arrays of Chess960 |
 //! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
 //! | fen_write, fen, uci_move | FEN from positions; positions from FEN; moves from text |
 
 pub mod attacks;
 mod bitboard;
 mod castling;
+mod chess960;
 mod chess_move;
 mod fen;
 mod fen_write;
@@ -39,6 +41,7 @@ mod zobrist;
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess_move::{CastlingNotation, Move, MoveKind, en_passant_victim};
+pub use chess960::{back_rank, from_back_ranks};
 pub use fen::{FenError, FenField, FenRepair};
 pub use fen_write::FenStyle;
 pub use movegen::{Generate, MoveList};

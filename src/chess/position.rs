@@ -9,6 +9,9 @@ use super::piece::{Piece, PieceType};
 use super::square::{Color, Square};
 use super::zobrist::{self, Keys};
 
+/// The greatest number of a move that is counted, as far as FENs are read.
+pub(super) const LAST_NUMBER: u32 = u16::MAX as u32;
+
 /// A legal position of standard chess or Chess960. It is small and `Copy`: a move makes a new one, so there is
 /// nothing to undo.
 ///
@@ -119,7 +122,7 @@ impl Position {
         self.halfmove_clock as u32
     }
 
-    /// The number of the move to be made, from 1; it goes up after Black's move.
+    /// The number of the move to be made, from 1 to 65535; it goes up after Black's move.
     #[inline(always)]
     pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number

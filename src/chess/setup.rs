@@ -3,7 +3,7 @@
 use super::bitboard::Bitboard;
 use super::castling::{CastlingRights, CastlingSide};
 use super::piece::{Piece, PieceType};
-use super::position::Position;
+use super::position::{LAST_NUMBER, Position};
 use super::square::{Color, File, Rank, Square};
 use super::zobrist::Keys;
 use thiserror::Error;
@@ -204,7 +204,7 @@ impl Position {
             keys: Keys::NONE,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
-            fullmove_number: setup.fullmove_number.max(1),
+            fullmove_number: setup.fullmove_number.clamp(1, LAST_NUMBER),
             halfmove_clock,
             reversible_plies: 0,
             castling: setup.castling,

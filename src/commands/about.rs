@@ -20,6 +20,8 @@ bench [DEPTH [THREADS [HASH]]]        searches a fixed list of positions and cou
 bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
 speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]
                                       measures the speed with so many threads, by default all processors for 120 s
+genfens N seed S book FILE|None [plies N] [limit CP] [chess960|dfrc]
+                                      random balanced openings, as OpenBench asks for them
 wait                                  answers when the search is over; quit waits for it
 compiler, license, help               the build, the licence, this text";
 
@@ -29,8 +31,8 @@ Tamarack is free software: you can redistribute it and/or modify it under the te
 published by the Free Software Foundation, either version 3 of the License, or (at your option) any later version. It comes
 WITHOUT ANY WARRANTY. The whole text is in the file LICENSE beside the source, and at https://www.gnu.org/licenses/.";
 
-/// The text of `compiler`: version, compiler, target, processor features of the build, and the kernel of the evaluation that
-/// this processor runs.
+/// The text of `compiler`: version, compiler, target, processor features of the build, the kernel of the evaluation in use, and
+/// all kernels that this processor can run, best first.
 pub fn compiler() -> String {
     let features =
         if COMPILED_IN.is_empty() { "baseline".to_string() } else { COMPILED_IN.replace(',', " ") };
@@ -44,9 +46,14 @@ pub fn compiler() -> String {
     if cfg!(feature = "tune") {
         extras.push("tune");
     }
+    if !env!("TAMARACK_PROFILE").is_empty() {
+        extras.push("guided by a profile");
+    }
     let extras = if extras.is_empty() { "none".to_string() } else { extras.join(", ") };
+    let kernels: Vec<&str> = kernels::available().iter().map(|kernel| kernel.name()).collect();
+    let kernels = kernels.join(" ");
     format!(
-        "version:  Tamarack {}\ncompiler: {}\ntarget:   {}\nfeatures: {features}\nkernel:   {}\nextras:   {extras}",
+        "version:  Tamarack {}\ncompiler: {}\ntarget:   {}\nfeatures: {features}\nkernel:   {}\nkernels:  {kernels}\nextras:   {extras}",
         env!("CARGO_PKG_VERSION"),
         env!("TAMARACK_COMPILER"),
         env!("TAMARACK_TARGET"),

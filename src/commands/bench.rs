@@ -3,6 +3,7 @@
 
 use crate::chess::{FenError, Move, Position};
 use crate::eval::Network;
+use crate::platform::files;
 use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use std::sync::Arc;
@@ -103,7 +104,8 @@ pub fn run(
     abort: &AtomicBool,
     mut each: impl FnMut(&PositionResult<'_>),
 ) -> Result<Option<BenchResult>, BenchError> {
-    let text = config.file.as_deref().map(read_file).transpose()?;
+    let read = |file: &String| files::read_text(file).map_err(|error| BenchError::File(file.clone(), error));
+    let text = config.file.as_ref().map(read).transpose()?;
     let positions = match &text {
         None => POSITIONS.to_vec(),
         Some(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
@@ -126,17 +128,6 @@ pub fn run(
         each(&PositionResult { number: index + 1, count: positions.len(), fen, nodes, best });
     }
     Ok(Some(total))
-}
-
-/// The text of a regular file.
-fn read_file(name: &str) -> Result<String, BenchError> {
-    let regular = std::fs::metadata(name).and_then(|data| match data.is_file() {
-        true => Ok(()),
-        false => Err(std::io::Error::other("it is not a regular file")),
-    });
-    regular
-        .and_then(|()| std::fs::read_to_string(name))
-        .map_err(|error| BenchError::File(name.to_string(), error))
 }
 
 fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &AtomicBool) -> Option<Move> {

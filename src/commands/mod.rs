@@ -1,9 +1,11 @@
-//! The commands beside UCI: `bench`, `eval`, `perft`, `speedtest`, `help`, `license` and `compiler`. They return their results; the caller prints them.
+//! The commands beside UCI: `bench`, `eval`, `perft`, `genfens`, `speedtest`, `help`, `license` and `compiler`. They return
+//! their results; the caller prints them.
 //!
-//! The files do not use each other. From outside: search, eval, platform, chess, score.
+//! The files do not use each other. From outside: search, eval, chess, score, platform, random.
 
 pub mod about;
 pub mod bench;
 pub mod eval;
+pub mod genfens;
 pub mod perft;
 pub mod speedtest;

@@ -1,4 +1,6 @@
-//! The limit of open files.
+//! Files: the limit of open ones, and texts.
+
+use std::{fs, io};
 
 /// Raises the soft limit of open files to the hard limit. Each tablebase file in use stays open, a full set of six pieces has
 /// more than seven hundred, and many systems begin with a soft limit of 1024 or 256. Where it cannot be raised, it stays.
@@ -17,5 +19,16 @@ pub fn raise_open_file_limit() {
         }
         // SAFETY: the call only reads the structure.
         unsafe { libc::setrlimit(libc::RLIMIT_NOFILE, &limit) };
+    }
+}
+
+/// The text of a regular file.
+///
+/// # Errors
+/// If it cannot be read, is not UTF-8, or is not a regular file: a pipe would be waited for.
+pub fn read_text(name: &str) -> io::Result<String> {
+    match fs::metadata(name)?.is_file() {
+        true => fs::read_to_string(name),
+        false => Err(io::Error::other("it is not a regular file")),
     }
 }

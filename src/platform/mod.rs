@@ -1,5 +1,5 @@
 //! The interface to the operating system and the processor: memory on huge pages, processor features,
-//! prefetching, the limit of open files, processors and NUMA nodes.
+//! prefetching, the limit of open files, turns of threads, processors and NUMA nodes.
 //!
 //! machine uses topology; otherwise the files do not use each other, nor anything else of the engine. Only here and in the kernels of `eval` there is
 //! `unsafe`.
@@ -10,3 +10,4 @@ pub mod files;
 pub mod machine;
 pub mod pages;
 pub mod topology;
+pub mod turns;

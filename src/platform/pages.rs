@@ -6,9 +6,9 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// A cache line of eight atomic 64-bit words.
+/// A cache line of eight atomic 64-bit words, which are others in a model of what threads do with it.
 #[repr(C, align(64))]
-pub struct CacheLine(pub [AtomicU64; 8]);
+pub struct CacheLine<W = AtomicU64>(pub [W; 8]);
 
 /// The size of a huge page in bytes. All memory of this file begins at a multiple of it.
 const HUGE_PAGE: usize = 2 << 20;

@@ -69,7 +69,7 @@ impl Searcher<'_> {
             self.root.depth = depth;
             if self.iterate().is_err() {
                 self.root.restore_unreached(&settled);
-                self.send_info(self.multi_pv());
+                self.send_info(self.shown_lines());
                 break;
             }
             finished = depth;
@@ -79,6 +79,7 @@ impl Searcher<'_> {
                 break;
             }
         }
+        self.choose_by_strength();
         self.publish_counts();
         let best = &self.root.moves[0];
         let (score, bound) = best.shown_score();
@@ -95,18 +96,36 @@ impl Searcher<'_> {
         result
     }
 
-    /// The number of lines to search: as many as are asked for, and no more than there are moves.
+    /// The number of lines to search: as many as are asked for or a level of weak play chooses from, and no more than there
+    /// are moves.
     fn multi_pv(&self) -> usize {
+        let choice = self.task.options.strength.map_or(1, |strength| strength.lines);
+        self.shown_lines().max(choice).min(self.root.moves.len())
+    }
+
+    /// The number of lines to send.
+    fn shown_lines(&self) -> usize {
         self.task.options.multi_pv.clamp(1, self.root.moves.len())
+    }
+
+    /// Limited strength: puts the line that is played first and sends it.
+    fn choose_by_strength(&mut self) {
+        let Some(strength) = self.task.options.strength else { return };
+        let lines = &self.root.moves[..self.multi_pv()];
+        let scores: Vec<Score> = lines.iter().map(|root| root.shown_score().0).collect();
+        let chosen = strength.choose(&scores, &self.task.game.position);
+        if chosen > 0 {
+            self.root.moves[..=chosen].rotate_right(1);
+            self.send_info(1);
+        }
     }
 
     /// Ranks the root moves by tablebases, if they know them all. The search inside then goes without them: it has nothing to
     /// gain but mates, and where all wins look alike it would find none.
     fn rank_root_moves(&mut self) {
         let Some(tb) = self.tb else { return };
-        let in_time = |parts: u32| {
-            !self.shared.is_stopped() && !self.time.is_fraction_used(&self.shared.timing(), parts)
-        };
+        let in_time =
+            |parts: u32| !self.shared.is_stopped() && !self.time.is_fraction_used(self.shared, parts);
         let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.task, in_time) else {
             return;
         };
@@ -129,7 +148,7 @@ impl Searcher<'_> {
             self.search_root()?;
             self.root.sort_settled();
         }
-        self.send_info(self.multi_pv());
+        self.send_info(self.shown_lines());
         self.root.pv_index = 0;
         Ok(())
     }

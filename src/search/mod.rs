@@ -9,7 +9,7 @@
 //! - `root_info`: root moves during the search;
 //! - `searcher`: one thread's state, making moves, counting nodes;
 //! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
-//!   `time` (time management), `shared_state`.
+//!   `time` (time management), `strength` (weak play), `shared_state`.
 //!
 //! Where to find a technique, its whole condition and amount:
 //!
@@ -35,6 +35,7 @@
 //! | correction history | `memory/correction.rs`, learning in `node/update.rs`: `update_correction_history` |
 //! | aspiration windows | `iterative_deepening.rs`: `search_root` |
 //! | time management | `time.rs`: `allocate`, `factor` |
+//! | limited strength | `strength.rs` |
 //! | lazy SMP, vote | `thread/pool.rs`, `thread/vote.rs` |
 
 mod iterative_deepening;
@@ -46,6 +47,7 @@ mod root_info;
 mod root_moves;
 mod searcher;
 mod shared_state;
+mod strength;
 mod tb;
 mod thread;
 mod time;
@@ -53,10 +55,12 @@ mod time;
 pub use memory::tt::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry, TtError};
 pub use searcher::Worker;
 pub use shared_state::SharedState;
+pub use strength::{DEFAULT_ELO, MAX_ELO, MIN_ELO, Strength, TOP_SKILL_LEVEL};
 pub use tb::{SyzygyOptions, TbProbe};
 pub use thread::error::{PoolError, ThreadsError};
 pub use thread::numa::{Numa, NumaNode, NumaPolicy, NumaPolicyError};
 pub use thread::pool::{MAX_THREADS, Pool};
+pub use time::counted_time;
 
 use crate::chess::{Color, KeyHistory, Move, Position};
 use crate::eval::Network;
@@ -168,6 +172,10 @@ pub struct SearchOptions {
     pub multi_pv: usize,
     /// Time lost between engine and clock for each move.
     pub move_overhead: Duration,
+    /// Nodes that count as a millisecond of the clock (`nodestime`); 0 for the real time.
+    pub nodes_per_ms: u64,
+    /// The limits of weaker play; `None` for full strength.
+    pub strength: Option<Strength>,
     /// The use of tablebases.
     pub syzygy: SyzygyOptions,
     /// Scores for training: evaluations are the network's output alone, without the fifty-move scaling and the corrections,
@@ -180,6 +188,8 @@ impl Default for SearchOptions {
         SearchOptions {
             multi_pv: 1,
             move_overhead: Duration::from_millis(20),
+            nodes_per_ms: 0,
+            strength: None,
             syzygy: SyzygyOptions::default(),
             training: false,
         }

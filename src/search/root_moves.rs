@@ -210,8 +210,8 @@ mod tests {
             root.moves.swap(1, 2);
             root.moves[1].score = lost;
             root.restore_unreached(&settled);
-            let pv_table: Vec<_> = root.moves[..2].iter().map(|line| line.mv).collect();
-            assert_eq!(pv_table, [first, second]);
+            let lines: Vec<_> = root.moves[..2].iter().map(|line| line.mv).collect();
+            assert_eq!(lines, [first, second]);
             assert_eq!((root.moves[0].score, root.moves[1].previous_score), (Score::cp(25), Score::cp(20)));
             assert_eq!(root.moves[1].score, -Score::INFINITE, "reported as the last iteration left it");
             // What was best at its turn in the last iteration has meanwhile moved up: the next one stands in.
@@ -237,12 +237,9 @@ mod tests {
             root.begin_line(1);
             root.moves[3].score = Score::cp(15);
             root.restore_unreached(&settled);
-            let pv_table: Vec<_> = root.moves[..3].iter().map(|root| (root.mv, root.score)).collect();
+            let lines: Vec<_> = root.moves[..3].iter().map(|root| (root.mv, root.score)).collect();
             let unreached = -Score::INFINITE;
-            assert_eq!(
-                pv_table,
-                [(moves[3], Score::cp(15)), (moves[0], Score::cp(5)), (moves[1], unreached)]
-            );
+            assert_eq!(lines, [(moves[3], Score::cp(15)), (moves[0], Score::cp(5)), (moves[1], unreached)]);
             assert_eq!(root.moves[2].previous_score, Score::cp(20));
         });
     }

@@ -150,7 +150,8 @@ pub struct Searcher<'a> {
 }
 
 impl Searcher<'_> {
-    /// Nodes between looks at the clock and the stop flag.
+    /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: where there are more threads
+    /// than cores each one has to get its turn before it can stop, and those before it in the queue must not search on.
     const CHECK_EVERY: u64 = 256;
 
     /// Nodes of this thread.
@@ -170,10 +171,10 @@ impl Searcher<'_> {
         self.task.limits.mate_proof_depth().is_some_and(|depth| self.root.depth >= depth)
     }
 
-    /// Counts a node; every [`Self::CHECK_EVERY`] nodes the limits are looked at.
+    /// Counts a node; every [`Self::CHECK_EVERY`] nodes, and after a stop, the limits are looked at.
     #[inline(always)]
     pub(super) fn count_node(&mut self, ply: usize) -> Result<(), Stopped> {
-        if self.nodes >= self.next_check {
+        if self.nodes >= self.next_check || self.shared.is_stopped() {
             self.check_limits()?;
         }
         self.nodes += 1;
@@ -289,6 +290,9 @@ impl Searcher<'_> {
             if self.time.hard_stop(self.shared) {
                 self.shared.stop();
             }
+        } else if self.time.is_over(self.shared) {
+            // The main thread may be waiting for its turn.
+            self.shared.stop();
         }
         if self.shared.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
@@ -298,27 +302,40 @@ impl Searcher<'_> {
 pub(super) mod tests {
     use super::*;
     use crate::search::{Game, Limits, SearchOptions};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
+
+    fn search(position: Position, limits: Limits) -> Search {
+        let now = Instant::now();
+        let (game, options) = (Game::new(position), SearchOptions::default());
+        Search {
+            task: Arc::new(Task { game, started: now, limits, options }),
+            tt: Arc::new(TranspositionTable::new(1).unwrap()),
+            shared: Arc::new(SharedState::new(2, now, false)),
+            network: default_network(),
+            tb: None,
+        }
+    }
+
+    #[test]
+    fn a_helper_stops_all_threads_when_the_time_is_over_and_searches_no_node_after_a_stop() {
+        let mut helper = Worker::new(1).unwrap();
+        let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        let timed = search(Position::startpos(), over);
+        helper.search(&timed, None);
+        assert!(timed.shared.is_stopped());
+
+        let stopped = search(Position::startpos(), Limits { infinite: true, ..Limits::default() });
+        stopped.shared.stop();
+        let result = helper.search(&stopped, None);
+        assert_eq!((stopped.shared.nodes(), result.depth), (0, 0));
+    }
 
     /// Runs `test` on a searcher at the root of `position`, in its eighth iteration.
     pub(in crate::search) fn with_searcher<T>(
         position: Position,
         test: impl FnOnce(&mut Searcher<'_>) -> T,
     ) -> T {
-        let now = Instant::now();
-        let task = Task {
-            game: Game::new(position),
-            started: now,
-            limits: Limits::default(),
-            options: SearchOptions::default(),
-        };
-        let search = Search {
-            task: Arc::new(task),
-            tt: Arc::new(TranspositionTable::new(1).unwrap()),
-            shared: Arc::new(SharedState::new(1, now, false)),
-            network: default_network(),
-            tb: None,
-        };
+        let search = search(position, Limits::default());
         let mut worker = Worker::new(0).unwrap();
         let mut searcher = worker.begin(&search, None);
         searcher.root.depth = 8;

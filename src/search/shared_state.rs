@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The state of one search, shared by its threads and whoever may end it.
 pub struct SharedState {
-    /// On a cache line of its own: every thread reads it every 256 nodes.
+    /// On a cache line of its own: every thread reads it in every node.
     stop: CachePadded<AtomicBool>,
     pondering: AtomicBool,
     started: Instant,
@@ -98,6 +98,18 @@ impl SharedState {
         let mut released = self.released.lock();
         while !released.by_stop && (infinite || self.is_pondering() && !released.by_ponderhit) {
             self.changed.wait(&mut released);
+        }
+    }
+
+    /// Waits until so much time has been charged to our clock, or for `stop`.
+    pub fn wait_until_charged(&self, time: Duration) {
+        let mut released = self.released.lock();
+        while !released.by_stop {
+            let left = time.saturating_sub(self.timing().charged.unwrap_or_default());
+            if left.is_zero() {
+                return;
+            }
+            self.changed.wait_for(&mut released, left);
         }
     }
 

@@ -46,6 +46,10 @@ mod shares {
     pub(super) const FORCED: f64 = 0.05;
     /// The greatest soft limit with a single playable move, in seconds.
     pub(super) const FORCED_AT_MOST: f64 = 0.05;
+    /// The pause before the answer at a level of weak play, as share of the soft limit.
+    pub(super) const PAUSE: f64 = 0.1;
+    /// The greatest pause, in seconds.
+    pub(super) const PAUSE_AT_MOST: f64 = 1.0;
 }
 
 /// The factors on the soft limit. Their product is about 1 for a middling search.
@@ -89,7 +93,7 @@ pub struct Progress {
     pub playable_moves: usize,
 }
 
-/// The limits of one search, kept by the main thread.
+/// The limits of one search. Each thread has its own; only the main thread's decides about iterations and nodes.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     soft: Option<f64>,
@@ -98,6 +102,8 @@ pub struct TimeManager {
     nodes: Option<u64>,
     soft_nodes: Option<u64>,
     mate: Option<u32>,
+    /// Nodes that count as a millisecond; 0 for the real time.
+    nodes_per_ms: u64,
     /// The soft limit was reached while pondering: the search stops at `ponderhit`.
     stop_on_ponderhit: bool,
 }
@@ -106,7 +112,14 @@ impl TimeManager {
     /// The limits for `side`, the side to move in the task's position.
     pub fn new(task: &Task, side: Color) -> TimeManager {
         let moves_played = task.game.position.fullmove_number().saturating_sub(1);
-        TimeManager::from_limits(&task.limits, side, task.options.move_overhead, moves_played)
+        let options = &task.options;
+        let manager = TimeManager::from_limits(&task.limits, side, options.move_overhead, moves_played);
+        let level_nodes = options.strength.map(|strength| strength.nodes);
+        TimeManager {
+            nodes: manager.nodes.into_iter().chain(level_nodes).min(),
+            nodes_per_ms: options.nodes_per_ms,
+            ..manager
+        }
     }
 
     fn from_limits(limits: &Limits, side: Color, overhead: Duration, moves_played: u32) -> TimeManager {
@@ -124,6 +137,7 @@ impl TimeManager {
             nodes: limits.nodes,
             soft_nodes: limits.soft_nodes,
             mate: limits.mate,
+            nodes_per_ms: 0,
             stop_on_ponderhit: false,
         }
     }
@@ -140,6 +154,13 @@ impl TimeManager {
         self.hard
     }
 
+    /// The time that has to pass before the answer at a level of weak play, which is found at once: a small part of what full
+    /// strength would take, so that a person is not answered before the hand has left the piece. Zero without a clock.
+    pub fn pause(&self) -> Duration {
+        let real_clock = self.soft.filter(|_| self.nodes_per_ms == 0);
+        real_clock.map_or(Duration::ZERO, |soft| seconds((soft * shares::PAUSE).min(shares::PAUSE_AT_MOST)))
+    }
+
     /// The limit of nodes of all threads.
     pub fn node_limit(&self) -> Option<u64> {
         self.nodes
@@ -150,7 +171,13 @@ impl TimeManager {
     #[inline]
     pub fn hard_stop(&self, shared: &SharedState) -> bool {
         self.nodes.is_some_and(|limit| shared.nodes() >= limit)
-            || (self.hard.is_some() || self.stop_on_ponderhit) && self.hard_time_up(&shared.timing())
+            || (self.hard.is_some() || self.stop_on_ponderhit) && self.hard_time_up(&self.timing(shared))
+    }
+
+    /// True if the hard limit of time is reached, for threads other than the main one.
+    #[inline]
+    pub fn is_over(&self, shared: &SharedState) -> bool {
+        self.hard.is_some() && self.hard_time_up(&shared.timing())
     }
 
     /// The part of [`Self::hard_stop`] that concerns time.
@@ -160,9 +187,18 @@ impl TimeManager {
             .is_some_and(|charged| self.stop_on_ponderhit || self.hard.is_some_and(|hard| charged >= hard))
     }
 
+    /// The time so far: real, or counted in nodes, which are charged from `go` on.
+    fn timing(&self, shared: &SharedState) -> Timing {
+        if self.nodes_per_ms == 0 {
+            return shared.timing();
+        }
+        let counted = counted_time(shared.nodes(), self.nodes_per_ms);
+        Timing { since_go: counted, charged: (!shared.is_pondering()).then_some(counted) }
+    }
+
     /// True if one of `parts` equal parts of the hard limit is used.
-    pub fn is_fraction_used(&self, timing: &Timing, parts: u32) -> bool {
-        timing.charged.zip(self.hard).is_some_and(|(charged, hard)| charged >= hard / parts)
+    pub fn is_fraction_used(&self, shared: &SharedState, parts: u32) -> bool {
+        self.timing(shared).charged.zip(self.hard).is_some_and(|(charged, hard)| charged >= hard / parts)
     }
 
     /// True if no new iteration is to begin after the one of `progress`.
@@ -171,7 +207,7 @@ impl TimeManager {
             || self.soft_nodes.is_some_and(|limit| shared.nodes() >= limit)
             || self.mate.is_some_and(|moves| is_mate_within(progress, moves))
             || self.hard_stop(shared)
-            || self.soft_time_up(progress, &shared.timing())
+            || self.soft_time_up(progress, &self.timing(shared))
     }
 
     /// The part of [`Self::soft_stop`] that concerns time. Time spent pondering counts, though no clock was charged for it;
@@ -247,6 +283,11 @@ fn factor(progress: &Progress) -> f64 {
     let fall = (1.0 + factors::FALL * fallen).clamp(factors::FALL_LEAST, factors::FALL_MOST);
     let settled = progress.score.is_decisive() && progress.best_move_stability >= factors::MATE_STABLE;
     stability * share * fall * if settled { factors::MATE } else { 1.0 }
+}
+
+/// The time that `nodes` count as where `nodes_per_ms`, at least 1, are a millisecond (`nodestime`).
+pub fn counted_time(nodes: u64, nodes_per_ms: u64) -> Duration {
+    Duration::from_nanos((u128::from(nodes) * 1_000_000 / u128::from(nodes_per_ms.max(1))) as u64)
 }
 
 fn is_mate_within(progress: &Progress, moves: u32) -> bool {
@@ -499,7 +540,7 @@ mod tests {
         let tt_entry = |since_go, charged| Timing { since_go: ms(since_go), charged: Some(ms(charged)) };
         assert!(!just_hit.hard_time_up(&tt_entry(60_000, 0)), "the hard limit is counted from ponderhit");
         assert!(just_hit.soft_time_up(&middling(), &tt_entry(60_000, 1)));
-        assert!(!clock.soft_time_up(&middling(), &pondering(60_000)), "the opponent has not piece_to");
+        assert!(!clock.soft_time_up(&middling(), &pondering(60_000)), "the opponent has not moved");
         assert!(clock.hard_time_up(&tt_entry(60_000, 0)), "but when he does, enough has been thought");
     }
 

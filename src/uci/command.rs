@@ -2,6 +2,7 @@
 
 use super::error::CommandError;
 use crate::commands::bench::BenchConfig;
+use crate::commands::genfens::GenFensConfig;
 use crate::commands::speedtest::SpeedtestConfig;
 use crate::search::Limits;
 
@@ -51,6 +52,8 @@ pub enum Command {
     Bench(BenchConfig),
     /// `speedtest`: measure the speed of many threads.
     Speedtest(SpeedtestConfig),
+    /// `genfens`: print random openings.
+    GenFens(GenFensConfig),
     /// `perft`: count the leaves of the tree of legal moves.
     Perft {
         /// The depth in plies.

@@ -2,7 +2,7 @@
 
 use super::log::DebugLog;
 use crate::chess::CastlingNotation;
-use crate::search::{self, Pool, PoolError, SearchOptions};
+use crate::search::{self, DEFAULT_ELO, Pool, PoolError, SearchOptions, Strength, TOP_SKILL_LEVEL};
 use std::collections::HashSet;
 
 /// The largest transposition table in MiB: 32 TiB.
@@ -24,12 +24,43 @@ pub struct Config {
     pub notation: CastlingNotation,
     /// True if the chances of win, draw and loss are printed beside the score.
     pub show_wdl: bool,
+    /// True if of each search only the last lines and the best move are printed.
+    pub minimal: bool,
+    /// `UCI_LimitStrength`, `UCI_Elo` and `Skill Level`.
+    pub level: Level,
     /// The copy of all input and output.
     pub log: DebugLog,
     /// The options that were set by their full name, not by their alias of one word.
     pub set_by_name: HashSet<&'static str>,
     /// Messages to the user about the option that was set last.
     pub messages: Vec<Message>,
+}
+
+/// The options of limited strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// True if `elo` holds.
+    pub limit_strength: bool,
+    /// The strength as Elo.
+    pub elo: i32,
+    /// The strength as skill level, which holds if it is below [`TOP_SKILL_LEVEL`] and `limit_strength` is false.
+    pub skill_level: i32,
+}
+
+impl Default for Level {
+    fn default() -> Level {
+        Level { limit_strength: false, elo: DEFAULT_ELO, skill_level: TOP_SKILL_LEVEL }
+    }
+}
+
+impl Level {
+    /// The limits of the search; `None` for full strength.
+    pub fn strength(&self) -> Option<Strength> {
+        match self.limit_strength {
+            true => Some(Strength::of_elo(self.elo)),
+            false => Strength::of_skill_level(self.skill_level),
+        }
+    }
 }
 
 /// A message about an option that has been set.
@@ -52,6 +83,8 @@ impl Config {
             search_options: SearchOptions::default(),
             notation: CastlingNotation::KingTarget,
             show_wdl: false,
+            minimal: false,
+            level: Level::default(),
             log: DebugLog::default(),
             set_by_name: HashSet::new(),
             messages: Vec::new(),

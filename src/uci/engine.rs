@@ -12,6 +12,7 @@ use super::game;
 use super::input::InputLine;
 use super::job::{self, Job};
 use super::listener::UciListener;
+use super::node_clock::NodeClock;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
@@ -44,6 +45,8 @@ pub struct Engine {
     /// True if the last `position` was invalid, so that `game` is not the game that the user means.
     invalid_position: bool,
     activity: Activity,
+    /// Our clock where time is counted in nodes.
+    node_clock: NodeClock,
     /// Searches and jobs send the time of their end.
     finished: (Sender<Instant>, Receiver<Instant>),
     /// Commands that wait for the end of the activity.
@@ -66,6 +69,7 @@ impl Engine {
             game: Game::new(Position::startpos()),
             invalid_position: false,
             activity: Activity::Idle,
+            node_clock: NodeClock::default(),
             finished: unbounded(),
             queue: Queue::default(),
             sequential: false,
@@ -164,8 +168,11 @@ impl Engine {
     fn finish_activity(&mut self, at: Instant) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Idle => {}
-            Activity::Search { .. } => {
+            Activity::Search { pondering, .. } => {
                 self.config.pool.wait();
+                if !pondering {
+                    self.node_clock.end(self.config.pool.nodes());
+                }
                 if let Some(fault) = self.config.pool.tables().and_then(|tables| tables.take_fault()) {
                     self.output.error(format_args!("SyzygyPath: {fault}"));
                 }
@@ -184,7 +191,7 @@ impl Engine {
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();
-        } else if self.end_of_input || self.queue.first().is_some_and(|command| *command != Command::Wait) {
+        } else if self.end_of_input || self.queue.has_work() {
             self.stop_endless();
         }
     }
@@ -202,7 +209,10 @@ impl Engine {
             Command::IsReady => self.output.line("readyok"),
             Command::SetOption { name, value } => self.set_option(&name, value)?,
             // The position stays: `position` says where the new game begins.
-            Command::NewGame => self.config.pool.clear(),
+            Command::NewGame => {
+                self.node_clock.reset();
+                self.config.pool.clear();
+            }
             Command::Position { start, moves } => {
                 let game = game::set_up(&start, &moves);
                 self.invalid_position = game.is_err();
@@ -237,6 +247,10 @@ impl Engine {
                 let policy = self.config.pool.numa().policy().clone();
                 self.activity =
                     Activity::Job(job::speedtest(config, network, policy, self.output.clone(), finished)?);
+            }
+            Command::GenFens(config) => {
+                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
+                self.activity = Activity::Job(job::genfens(config, network, self.output.clone(), finished)?);
             }
             Command::Perft { depth, fen } => {
                 let (position, notation) = (self.position(fen)?, self.config.notation);
@@ -312,7 +326,9 @@ impl Engine {
                 return self.no_move();
             }
         }
-        let endless = limits.is_endless(self.game.position.side_to_move());
+        let side = self.game.position.side_to_move();
+        let endless = limits.is_endless(side);
+        self.node_clock.begin(&mut limits, side, self.config.search_options.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
         let search_options = self.config.search_options;
         let task = Task { game: self.game.clone(), started: arrived, limits, options: search_options };
@@ -322,7 +338,8 @@ impl Engine {
             show_wdl: self.config.show_wdl,
         };
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
-        self.config.pool.go(task, Box::new(UciListener { output, finished, style }));
+        let listener = UciListener { output, finished, style, held: self.config.minimal.then(Vec::new) };
+        self.config.pool.go(task, Box::new(listener));
     }
 
     /// Answers a `go` without a search: `bestmove (none)`.

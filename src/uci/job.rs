@@ -4,7 +4,7 @@ use super::format;
 use super::output::Output;
 use crate::chess::{CastlingNotation, Position};
 use crate::commands::speedtest::{self, SpeedtestConfig};
-use crate::commands::{bench, perft};
+use crate::commands::{bench, genfens, perft};
 use crate::eval::Network;
 use crate::platform::machine::Interrupt;
 use crate::search::NumaPolicy;
@@ -33,11 +33,11 @@ impl Job {
         let _ = self.thread.join();
     }
 
-    /// Runs `work` on its own thread and prints the text or error that it returns.
+    /// Runs `work` on its own thread and prints the last text, if there is one, or error that it returns.
     fn spawn(
         output: Output,
         finished: Sender<Instant>,
-        work: impl FnOnce(&Output, &AtomicBool) -> Result<String, String> + Send + 'static,
+        work: impl FnOnce(&Output, &AtomicBool) -> Result<Option<String>, String> + Send + 'static,
     ) -> std::io::Result<Job> {
         let abort = Arc::new(AtomicBool::new(false));
         let aborted = abort.clone();
@@ -46,7 +46,7 @@ impl Job {
             // Before the result is printed, as at the end of a search. An error means that the engine has quit.
             let _ = finished.send(Instant::now());
             match result {
-                Ok(text) => output.line(text),
+                Ok(text) => text.into_iter().for_each(|text| output.line(text)),
                 Err(error) => output.error(error),
             }
         })?;
@@ -70,7 +70,7 @@ pub fn bench(
             Ok(Some(total)) => {
                 // Before the last line of the output, which OpenBench wants to be the last of both streams.
                 let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
-                Ok(format::bench_total(&total))
+                Ok(Some(format::bench_total(&total)))
             }
             Ok(None) => Err("bench: stopped".to_string()),
             Err(error) => Err(format!("bench: {error}")),
@@ -105,7 +105,7 @@ pub fn speedtest(
             let _ = write!(std::io::stderr(), "\r{:<70}\r", "");
         }
         match results {
-            Ok(results) => Ok(speedtest::report::text(&results, &network)),
+            Ok(results) => Ok(Some(speedtest::report::text(&results, &network))),
             Err(error) => Err(format!("speedtest: {error}")),
         }
     })
@@ -123,7 +123,24 @@ pub fn perft(
     finished: Sender<Instant>,
 ) -> std::io::Result<Job> {
     Job::spawn(output, finished, move |_, abort| match perft::divide(&position, depth, abort) {
-        Some(counted) => Ok(format::perft(&counted, notation)),
+        Some(counted) => Ok(Some(format::perft(&counted, notation))),
         None => Err("perft: stopped".to_string()),
+    })
+}
+
+/// Starts printing random openings, each in a line as OpenBench reads it.
+///
+/// # Errors
+/// If the system has no thread for it.
+pub fn genfens(
+    config: genfens::GenFensConfig,
+    network: Arc<Network>,
+    output: Output,
+    finished: Sender<Instant>,
+) -> std::io::Result<Job> {
+    Job::spawn(output, finished, move |output, abort| {
+        let each = |fen: &str| output.info(format_args!("genfens {fen}"));
+        let run = genfens::run(&config, &network, abort, each);
+        run.map(|()| None).map_err(|error| format!("genfens: {error}"))
     })
 }

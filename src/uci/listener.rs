@@ -14,21 +14,31 @@ pub struct UciListener {
     pub finished: Sender<Instant>,
     /// The format of moves and scores.
     pub style: Style,
+    /// The last lines, held back until the search has ended; `None` if lines are printed as they come (`Minimal`).
+    pub held: Option<Vec<String>>,
 }
 
 impl InfoSink for UciListener {
     fn info(&mut self, info: &Info) {
-        self.output.line(format::info(info, self.style));
+        let line = format::info(info, self.style);
+        let Some(held) = &mut self.held else { return self.output.line(line) };
+        if info.multi_pv == 1 {
+            held.clear();
+        }
+        held.push(line);
     }
 
     fn current_move(&mut self, current: CurrentMove) {
-        self.output.line(format::current_move(current, self.style.notation));
+        if self.held.is_none() {
+            self.output.line(format::current_move(current, self.style.notation));
+        }
     }
 
     fn finished(&mut self, answer: BestMove) {
         // Sent before the answer is printed, so that the engine learns of the end before it reads any command that is a
         // reaction to the answer. The engine then waits until the answer is printed. An error means that it has quit.
         let _ = self.finished.send(Instant::now());
+        self.held.take().into_iter().flatten().for_each(|line| self.output.line(line));
         self.output.line(format::best_move(answer, self.style.notation));
     }
 }

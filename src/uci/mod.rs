@@ -4,7 +4,8 @@
 //! print from their own threads. Everything is printed through one [`Output`].
 //!
 //! A file uses only files further left:
-//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, engine, mod.
+//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, node_clock,
+//! engine, mod.
 //! From outside: commands, search, tablebase, eval, chess, score, tunable.
 
 mod command;
@@ -17,6 +18,7 @@ mod input;
 mod job;
 mod listener;
 mod log;
+mod node_clock;
 mod option;
 mod options;
 mod output;
@@ -34,6 +36,7 @@ pub use option::{OptionError, OptionType, SetSpin, UciOption};
 pub use options::Options;
 pub use output::{ErrorStyle, Output};
 
+use crate::platform::turns::take_short_turns;
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
 
@@ -49,9 +52,12 @@ pub fn run() -> Result<(), StartError> {
     let config = Config::new()?;
     let log = config.log.clone();
     let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config);
-    std::thread::Builder::new()
-        .name("input".to_string())
-        .spawn(move || input::read(std::io::stdin().lock(), &sender, &log))?;
+    std::thread::Builder::new().name("input".to_string()).spawn(move || {
+        take_short_turns();
+        input::read(std::io::stdin().lock(), &sender, &log);
+    })?;
+    // `stop` goes from the input to this thread, and both would wait behind the searching ones.
+    take_short_turns();
     engine.run(&lines);
     Ok(())
 }

@@ -1,13 +1,15 @@
 //! All options, and the effect of each.
 
-use super::config::{Config, DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message};
+use super::config::{Config, DEFAULT_HASH, Level, MAX_HASH, MAX_THREADS, Message};
 use super::option::{OptionError, OptionType, UciOption, normalised_name};
 use crate::chess::CastlingNotation;
 use crate::eval::{Network, default_network};
 #[cfg(any(feature = "lab", feature = "tune"))]
 #[cfg(feature = "lab")]
 use crate::search;
-use crate::search::{NumaPolicyError, SearchOptions, SyzygyOptions};
+use crate::search::{
+    DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, SearchOptions, SyzygyOptions, TOP_SKILL_LEVEL,
+};
 use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
@@ -72,6 +74,7 @@ impl Options {
                 option_type: OptionType::String { default: EMPTY, set: open_log },
             },
         ];
+        table.extend(play());
         table.extend(tablebases());
         table.extend(experiments());
         Options(table)
@@ -166,6 +169,40 @@ fn open_log(config: &mut Config, file: &str) -> Result<(), String> {
         return Ok(());
     }
     config.log.open(Path::new(file)).map_err(|error| format!("{file}: {error}"))
+}
+
+/// The options of strength, of time that is counted in nodes, and of output.
+fn play() -> [UciOption; 5] {
+    [
+        UciOption {
+            name: "UCI_LimitStrength",
+            option_type: OptionType::Check {
+                default: false,
+                set: |config, on| set_level(config, |level| level.limit_strength = on),
+            },
+        },
+        spin("UCI_Elo", DEFAULT_ELO.into(), MIN_ELO.into(), MAX_ELO.into(), |config, elo| {
+            set_level(config, |level| level.elo = elo as i32);
+            Ok(())
+        }),
+        spin("Skill Level", TOP_SKILL_LEVEL.into(), 0, TOP_SKILL_LEVEL.into(), |config, skill_level| {
+            set_level(config, |level| level.skill_level = skill_level as i32);
+            Ok(())
+        }),
+        spin("nodestime", 0, 0, 10_000, |config, nodes| {
+            config.search_options.nodes_per_ms = nodes as u64;
+            Ok(())
+        }),
+        UciOption {
+            name: "Minimal",
+            option_type: OptionType::Check { default: false, set: |config, on| config.minimal = on },
+        },
+    ]
+}
+
+fn set_level(config: &mut Config, change: impl FnOnce(&mut Level)) {
+    change(&mut config.level);
+    config.search_options.strength = config.level.strength();
 }
 
 /// The options of Syzygy tablebases.

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The longest error message in characters. Longer ones are cut: they quote what the user wrote, which can be anything.
-const LONGEST_ERROR: usize = 400;
+/// The longest message in characters. Longer ones are cut: they quote what the user wrote, which can be anything.
+const LONGEST_MESSAGE: usize = 400;
 
 /// A stream of lines. Clones write to the same stream.
 #[derive(Clone)]
@@ -59,24 +59,18 @@ impl Output {
         }
     }
 
-    /// Writes an `info string`.
+    /// Writes an `info string` without control characters.
     pub fn info(&self, text: impl Display) {
-        self.line(format_args!("info string {text}"));
+        self.line(format_args!("info string {}", message(text)));
     }
 
     /// Writes an error message as one line without control characters.
     pub fn error(&self, text: impl Display) {
         self.had_errors.store(true, Ordering::Relaxed);
-        let text = text.to_string();
-        let clean = |c: char| if c.is_control() { '?' } else { c };
-        let mut shown: String = text.chars().take(LONGEST_ERROR).map(clean).collect();
-        if text.chars().nth(LONGEST_ERROR).is_some() {
-            shown.push_str("...");
-        }
         match self.error_style {
-            ErrorStyle::InfoString => self.info(shown),
+            ErrorStyle::InfoString => self.info(text),
             ErrorStyle::StandardError => {
-                let _ = writeln!(std::io::stderr(), "tamarack: {shown}");
+                let _ = writeln!(std::io::stderr(), "tamarack: {}", message(text));
             }
         }
     }
@@ -85,6 +79,17 @@ impl Output {
     pub fn had_errors(&self) -> bool {
         self.had_errors.load(Ordering::Relaxed)
     }
+}
+
+/// The text as one line of a limited length.
+fn message(text: impl Display) -> String {
+    let text = text.to_string();
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let mut shown: String = text.chars().take(LONGEST_MESSAGE).map(clean).collect();
+    if text.chars().nth(LONGEST_MESSAGE).is_some() {
+        shown.push_str("...");
+    }
+    shown
 }
 
 #[cfg(test)]
@@ -105,13 +110,19 @@ mod tests {
     }
 
     #[test]
-    fn error_messages_are_one_short_line_whatever_they_quote() {
+    fn messages_are_one_short_line_whatever_they_quote() {
         let written = Shared::default();
         let output = Output::new(Box::new(written.clone()), ErrorStyle::InfoString);
-        output.error(format!("bad\nnews\r\0{}", "x".repeat(100_000)));
-        let text = String::from_utf8(written.0.lock().clone()).unwrap();
-        assert!(text.starts_with("info string bad?news??xxx") && text.ends_with("xxx...\n"), "{text}");
-        assert!(text.lines().count() == 1 && text.len() < 450);
+        let news = format!("bad\nnews\r\0{}", "x".repeat(100_000));
+        output.info(&news);
+        assert!(!output.had_errors());
+        output.error(&news);
         assert!(output.had_errors());
+        let text = String::from_utf8(written.0.lock().clone()).unwrap();
+        assert_eq!(text.lines().count(), 2);
+        for line in text.lines() {
+            assert!(line.starts_with("info string bad?news??xxx") && line.ends_with("xxx..."), "{line}");
+            assert!(line.len() < 450);
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::error::CommandError;
 use super::tokens::{LONGEST_MS, Tokens};
 use crate::chess::Color;
 use crate::commands::bench::{BenchConfig, BenchLimit};
+use crate::commands::genfens::{Arrays, GenFensConfig};
 use crate::commands::speedtest::{SpeedtestConfig, SpeedtestLimit};
 use crate::score::MAX_PLY;
 use std::time::Duration;
@@ -15,6 +16,12 @@ const DEEPEST_PERFT: i64 = 100;
 
 /// The greatest time of `speedtest` for each number of threads in seconds: a day.
 const LONGEST_TEST: i64 = 86_400;
+
+/// The most openings of `genfens`.
+const MOST_OPENINGS: i64 = 1_000_000_000;
+
+/// The most random plies of `genfens`: few random games end so early.
+const MOST_PLIES: i64 = 100;
 
 /// The time of a search when no limit of `go` could be read.
 const FALLBACK_TIME: Duration = Duration::from_millis(100);
@@ -69,6 +76,7 @@ impl Tokens<'_> {
             "eval" => Command::Eval { fen: self.rest() },
             "bench" => self.bench()?,
             "speedtest" => self.speedtest()?,
+            "genfens" => self.genfens()?,
             "perft" => self.perft("perft")?,
             "flip" => Command::Flip,
             "wait" => Command::Wait,
@@ -251,6 +259,30 @@ impl Tokens<'_> {
             None => Ok(Command::Speedtest(config)),
             other => Err(self.expected("threads, hash and seconds", other)),
         }
+    }
+
+    /// `genfens N seed S book FILE|None [EXTRA]`, as OpenBench writes it.
+    fn genfens(&mut self) -> Result<Command, CommandError> {
+        self.command = "genfens";
+        let mut config = GenFensConfig {
+            count: self.number_from("count", 1, MOST_OPENINGS)? as u64,
+            ..GenFensConfig::default()
+        };
+        while let Some(word) = self.next() {
+            match word {
+                "seed" => config.seed = self.number(word)? as u64,
+                "book" => {
+                    let file = self.value(word)?;
+                    config.book = Some(file.to_string()).filter(|file| !file.eq_ignore_ascii_case("none"));
+                }
+                "plies" => config.plies = Some(self.number_from(word, 0, MOST_PLIES)? as u32),
+                "limit" => config.limit = self.number_from(word, 1, 100_000)? as i32,
+                "chess960" | "frc" => config.arrays = Arrays::Chess960,
+                "dfrc" => config.arrays = Arrays::DoubleChess960,
+                other => return Err(self.expected("seed, book, plies, limit, chess960 or dfrc", Some(other))),
+            }
+        }
+        Ok(Command::GenFens(config))
     }
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {

@@ -56,6 +56,11 @@ impl Queue {
         self.weight >= MAX_WEIGHT
     }
 
+    /// True if something has to be done: there is another command than `wait`.
+    pub fn has_work(&self) -> bool {
+        self.commands.iter().any(|waiting| waiting.command != Command::Wait)
+    }
+
     /// True if `command` is in the queue.
     pub fn contains(&self, command: &Command) -> bool {
         self.commands.iter().any(|waiting| waiting.command == *command)

@@ -66,7 +66,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The word after `word`.
-    fn value(&mut self, word: &str) -> Result<&'a str, CommandError> {
+    pub fn value(&mut self, word: &str) -> Result<&'a str, CommandError> {
         self.next().ok_or_else(|| CommandError::Missing { command: self.command, word: word.to_string() })
     }
 

@@ -26,7 +26,12 @@ pub struct Searched {
 
 impl Engine {
     pub fn start() -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tamarack"))
+        Engine::start_program(env!("CARGO_BIN_EXE_tamarack"))
+    }
+
+    /// Starts another build of the engine.
+    pub fn start_program(program: &str) -> Engine {
+        let mut child = Command::new(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

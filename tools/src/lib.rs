@@ -1,33 +1,35 @@
 //! Tamarack's tools: matches, their statistics, tuning, training data, the trainer. Each module uses only modules further
 //! down in this list (the files of `data` that search old games again, and its command line, also use `datagen`):
 //!
-//! - [`net`]: puts a network in its place; [`judge`], [`labels`]: compare networks and labels with a stronger engine;
+//! - [`release`]: makes the folder of a release; [`net`]: puts a network in its place; [`judge`], [`labels`]: compare networks and labels with a stronger engine;
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records;
 //! - [`average`]: makes one network of several; [`train`]: the network's trainer, records in, weights out;
 //! - [`mod@tune`]: SPSA tuning of the search's numbers by games; [`mod@matches`]: many games, Elo, SPRT, reports;
+//! - [`fuzz`]: random sessions with the engine, judged by an independent referee;
 //! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
 //! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
-//! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; [`random`]:
-//!   pseudo-random numbers; the arrays of Chess960, the logistic function, medians, differences of descriptions.
+//! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; the
+//!   logistic function, medians, the machine in words, differences of descriptions.
 //!
 //! The order of the files is in tests/house.rs. The rules are refereed by shakmaty, so that an error in our own move
 //! generator cannot hide here.
 
 pub mod average;
-mod chess960;
 pub mod data;
 pub mod datagen;
 mod differences;
 pub mod epd;
+pub mod fuzz;
 pub mod judge;
 pub mod labels;
 mod logistic;
+mod machine;
 pub mod magics;
 pub mod matches;
 pub mod net;
 pub mod play;
 pub mod plot;
-pub mod random;
+pub mod release;
 pub mod scaling;
 pub mod speed;
 mod statistics;

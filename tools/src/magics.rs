@@ -1,7 +1,7 @@
 //! Finds the multipliers of the engine's magic bitboards (src/chess/magic.rs) and prints them as Rust.
 
-use crate::random::Random;
 use clap::Args;
+use tamarack::random::Random;
 
 /// Find multipliers for magic bitboards.
 #[derive(Args, Clone, Debug)]

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use tools::play::bad_engine;
-use tools::{data, datagen, magics, matches, train, tune};
+use tools::{data, datagen, magics, matches, release, train, tune};
 
 /// Tamarack's tools: matches, tuning, training.
 #[derive(Parser)]
@@ -20,6 +20,8 @@ enum Job {
     Match(Box<matches::arguments::MatchArguments>),
     /// Play one engine against a list of known opponents.
     Gauntlet(Box<matches::gauntlet::GauntletArguments>),
+    /// Play games under options that change at random, and keep every fault.
+    Soak(Box<matches::soak::SoakArguments>),
     /// Measure techniques of the search against the literature.
     Ablate(Box<matches::ablate::AblateArguments>),
     /// Tune the numbers of the search by games (SPSA).
@@ -30,6 +32,8 @@ enum Job {
     Scaling(tools::scaling::ScalingArguments),
     /// Compare two versions' nodes a second.
     Speed(tools::speed::SpeedArguments),
+    /// Send an engine random commands, valid and broken, and judge its answers.
+    Fuzz(tools::fuzz::FuzzArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
     /// Find multipliers for the engine's magic bitboards.
@@ -51,6 +55,8 @@ enum Job {
     Judge(tools::judge::JudgeArguments),
     /// Measure the worth of the labels of self-play games by a stronger engine's searches.
     Labels(Box<tools::labels::LabelsArguments>),
+    /// Make the folder of a release: programs for each platform, licences, sums.
+    Release(release::ReleaseArguments),
 }
 
 fn main() -> ExitCode {
@@ -67,11 +73,13 @@ fn run(job: Job) -> anyhow::Result<()> {
     match job {
         Job::Match(arguments) => matches::run(&arguments),
         Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
+        Job::Soak(arguments) => matches::soak::run(&arguments),
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
         Job::Tune(arguments) => tune::run(&arguments),
         Job::Suite(arguments) => tools::suite::run(&arguments),
         Job::Scaling(arguments) => tools::scaling::run(&arguments),
         Job::Speed(arguments) => tools::speed::run(&arguments),
+        Job::Fuzz(arguments) => tools::fuzz::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
@@ -82,5 +90,6 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Net(arguments) => tools::net::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
         Job::Labels(arguments) => tools::labels::run(&arguments),
+        Job::Release(arguments) => release::run(&arguments),
     }
 }

@@ -19,6 +19,17 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
 }
 
+impl Series {
+    /// The name as far as there is room for it.
+    fn short_name(&self) -> String {
+        const LONGEST: usize = 34;
+        if self.name.chars().count() <= LONGEST {
+            return self.name.clone();
+        }
+        self.name.chars().take(LONGEST - 1).chain(['…']).collect()
+    }
+}
+
 /// Several curves in one picture.
 #[derive(Clone, Debug, Default)]
 pub struct Chart {
@@ -57,15 +68,16 @@ impl Chart {
     }
 
     fn ranges(&self) -> ((f64, f64), (f64, f64)) {
-        let points = || self.curves.iter().flat_map(|curve| curve.points.iter().copied());
+        // A band may be as wide as it likes at its start, and the curve in it jump about: that must not squeeze the rest.
+        let settled = self.band.get(self.band.len() / 4).map_or(f64::NEG_INFINITY, |&(x, _, _)| x);
         let (mut x, mut y) = (empty(), empty());
-        for (px, py) in points() {
+        for &(px, py) in self.curves.iter().flat_map(|curve| &curve.points) {
             x = stretch(x, px);
-            y = stretch(y, py);
+            if px >= settled {
+                y = stretch(y, py);
+            }
         }
-        // A band may be as wide as it likes at its start: it must not squeeze the curve.
-        let settled = self.band.len() / 4;
-        for &(_, low, high) in &self.band[settled..] {
+        for &(_, low, high) in self.band.iter().filter(|(px, _, _)| *px >= settled) {
             y = stretch(stretch(y, low), high);
         }
         for &level in &self.levels {
@@ -87,10 +99,11 @@ impl Chart {
         X::CoordDescType: ValueFormatter<f64>,
     {
         area.fill(&WHITE)?;
-        let outline = self.outline(&y);
+        let (outline, shown) = (self.outline(&y), y.clone());
         let mut chart = ChartBuilder::on(area)
             .caption(&self.title, ("sans-serif", 18))
             .margin(10)
+            .margin_right(10 + self.legend_width())
             .x_label_area_size(36)
             .y_label_area_size(56)
             .build_cartesian_2d(x, y)?;
@@ -103,20 +116,28 @@ impl Chart {
         for &level in &self.levels {
             chart.draw_series(LineSeries::new([(left, level), (right, level)], BLACK.mix(0.5)))?;
         }
+        let mut ends = Vec::new();
         for (index, curve) in self.curves.iter().enumerate() {
-            let color = Palette99::pick(index).to_rgba();
-            let style = if self.curves.len() == 1 { BLUE.to_rgba() } else { color }.stroke_width(2);
-            let drawn = chart.draw_series(LineSeries::new(curve.points.iter().copied(), style))?;
-            if !curve.name.is_empty() {
-                let key = move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style);
-                drawn.label(&curve.name).legend(key);
+            let color =
+                if self.curves.len() == 1 { BLUE.to_rgba() } else { Palette99::pick(index).to_rgba() };
+            let mut points = curve.points.iter().map(|&(x, y)| (x, y.clamp(shown.start, shown.end)));
+            chart.draw_series(LineSeries::new(points.clone(), color.stroke_width(2)))?;
+            if let Some(end) = points.next_back().filter(|_| !curve.name.is_empty()) {
+                ends.push((chart.backend_coord(&end).1, color, curve.short_name()));
             }
         }
-        if self.curves.len() > 1 {
-            let mut labels = chart.configure_series_labels();
-            labels.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()?;
-        }
-        Ok(())
+        let (columns, rows) = chart.plotting_area().get_pixel_range();
+        drop(chart);
+        if self.legend_width() > 0 { draw_legend(area, columns.end + 6, rows, ends) } else { Ok(()) }
+    }
+
+    /// Pixels for the names beside the curves; none if there is only one curve, which the title names.
+    fn legend_width(&self) -> u32 {
+        /// Pixels of a letter, nearly, and of the line before the name.
+        const LETTER: usize = 7;
+        const KEY: usize = 26;
+        let longest = self.curves.iter().map(|curve| curve.short_name().chars().count()).max().unwrap_or(0);
+        if self.curves.len() > 1 && longest > 0 { (KEY + LETTER * longest) as u32 } else { 0 }
     }
 
     /// The band as a polygon, cut to what is shown.
@@ -198,6 +219,32 @@ fn short(value: &f64) -> String {
     }
 }
 
+/// The names of the curves beside their ends, one below the other where the ends meet. An end is a row of pixels, the color and
+/// the name of the curve.
+fn draw_legend(
+    area: &DrawingArea<SVGBackend<'_>, Shift>,
+    left: i32,
+    rows: std::ops::Range<i32>,
+    mut ends: Vec<(i32, RGBAColor, String)>,
+) -> Result<(), DrawError> {
+    /// Pixels from one name to the next.
+    const LINE: i32 = 15;
+    ends.sort_by_key(|(row, _, _)| *row);
+    let mut lowest = rows.start;
+    for (row, _, _) in &mut ends {
+        *row = (*row).max(lowest);
+        lowest = *row + LINE;
+    }
+    let mut highest = rows.end;
+    for (row, color, name) in ends.into_iter().rev() {
+        let row = row.min(highest);
+        highest = row - LINE;
+        area.draw(&PathElement::new([(left, row), (left + 14, row)], color.stroke_width(2)))?;
+        area.draw(&Text::new(name, (left + 18, row - 6), ("sans-serif", 12)))?;
+    }
+    Ok(())
+}
+
 /// Bars of equal width, each from its x on.
 pub fn bars(title: &str, x_label: &str, y_label: &str, width: f64, bars: &[(f64, f64)]) -> Result<String> {
     let (mut x, mut y) = (empty(), (0.0, 1e-9));
@@ -243,5 +290,32 @@ fn at_least((low, high): (f64, f64)) -> (f64, f64) {
         (false, _) => (0.0, 1.0),
         (true, true) => (low, high),
         (true, false) => (low - 0.5, high + 0.5),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_beside_the_curves_and_not_on_each_other() {
+        let curve = |name: &str| Series { name: name.to_owned(), points: vec![(1.0, 1.0), (2.0, 2.0)] };
+        let curves = vec![curve("first"), curve("second"), curve(&"very long ".repeat(10))];
+        let svg = Chart { curves, ..Chart::default() }.svg().unwrap();
+        let row = |name: &str| {
+            let tag = svg.lines().collect::<Vec<_>>().windows(2).find(|lines| lines[1] == name).unwrap()[0]
+                .to_owned();
+            tag.split("y=\"").nth(1).unwrap().split('"').next().unwrap().parse::<i32>().unwrap()
+        };
+        assert!((row("first") - row("second")).abs() >= 15, "{svg}");
+        assert!(svg.contains("very long very long very long ver…"));
+    }
+
+    #[test]
+    fn a_wild_start_does_not_squeeze_a_curve_with_a_band() {
+        let points: Vec<_> = (0..40).map(|x| (f64::from(x), if x == 0 { 800.0 } else { 1.0 })).collect();
+        let band = points.iter().map(|&(x, y)| (x, y - 1.0, y + 1.0)).collect();
+        let curves = vec![Series { name: String::new(), points }];
+        assert!(Chart { curves, band, ..Chart::default() }.ranges().1.1 < 3.0);
     }
 }

@@ -3,6 +3,7 @@
 //! For each position every number of threads searches from an empty table to the same depth, one after the other, so
 //! that the machine's moods meet all alike; the whole is repeated, and medians count.
 
+use crate::machine;
 use crate::play::limits::parse_seconds;
 use crate::play::log::SharedLog;
 use crate::play::openings::{BOOK_PLIES, Openings};
@@ -73,6 +74,7 @@ pub fn run(arguments: &ScalingArguments) -> Result<()> {
     let measurements = measure(&commands, &spec, arguments)?;
     let speedups = speedups(&measurements, &arguments.threads);
     println!("{} positions to depth {}, {} rounds", commands.len(), arguments.depth, arguments.rounds);
+    println!("machine: {}", machine::describe());
     println!("threads    nodes/s  a thread  speed-up  seconds to depth  speed-up");
     for Speedup { threads, time_to_depth, seconds, rate, nodes_per_second } in &speedups {
         let each = nodes_per_second / f64::from(*threads);

@@ -5,10 +5,10 @@
 mod common;
 
 use common::from_pairs;
+use tamarack::random::Random;
 use tools::matches::elo::{Strength, expected_score};
 use tools::matches::pentanomial::Pentanomial;
 use tools::matches::rating::rate;
-use tools::random::Random;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

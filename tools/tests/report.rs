@@ -27,10 +27,23 @@ fn a_report_has_all_its_parts() {
     ]);
     let summary = matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap();
     let text = std::fs::read_to_string(&page).unwrap();
-    for words in
-        ["a &lt;1&gt;", "SPRT Elo 0 : 400", "illegal move", "Length of games", "Time for a move", "LLR"]
-    {
+    for words in [
+        "a &lt;1&gt;",
+        "SPRT Elo 0 : 400",
+        "illegal move",
+        "Length of games",
+        "Time for a move",
+        "LLR",
+        "<td>nodes=1</td>",
+        "8 random plies, seed 1",
+        "a &lt;1&gt; with Black against b",
+        "<td>machine</td>",
+    ] {
         assert!(text.contains(words), "{words}");
+    }
+    for debug in ["Some(", "{", "[0, "] {
+        let body = text.split_once("<body>").unwrap().1;
+        assert!(!body.contains(debug), "{debug}");
     }
     assert_eq!(text.matches("<svg").count(), 6);
     assert_eq!(text.matches("</svg>").count(), 6);

@@ -5,10 +5,10 @@
 mod common;
 
 use common::from_pairs;
+use tamarack::random::Random;
 use tools::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
 use tools::matches::pentanomial::Pentanomial;
 use tools::matches::sprt::{Decision, Sprt};
-use tools::random::Random;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

@@ -88,13 +88,18 @@ pub(super) fn refresh<S: Simd>(simd: S, accumulator: &mut [Block], added: &[&[Bl
 
 #[inline(always)]
 pub(super) fn output<S: Simd>(simd: S, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-    let mut totals = [simd.zero(); 2];
+    // Two sums, so that an addition need not wait for the one before.
+    let (mut even, mut odd) = (simd.zero(), simd.zero());
     for half in 0..2 {
-        for (pair, weights) in accumulators[half].chunks(2).zip(weights[half].chunks(2)) {
-            for ((total, values), weights) in totals.iter_mut().zip(pair).zip(weights) {
-                *total = simd.add_screlu(*total, simd.load(values), simd.load(weights));
-            }
+        let (pairs, rest) = accumulators[half].as_chunks::<2>();
+        let (weight_pairs, weight_rest) = weights[half].as_chunks::<2>();
+        for ([a, b], [v, w]) in pairs.iter().zip(weight_pairs) {
+            even = simd.add_screlu(even, simd.load(a), simd.load(v));
+            odd = simd.add_screlu(odd, simd.load(b), simd.load(w));
+        }
+        if let ([a], [v]) = (rest, weight_rest) {
+            even = simd.add_screlu(even, simd.load(a), simd.load(v));
         }
     }
-    simd.total(totals[0]).wrapping_add(simd.total(totals[1]))
+    simd.total(even).wrapping_add(simd.total(odd))
 }

@@ -118,10 +118,20 @@ pub fn available() -> Vec<&'static dyn Kernel> {
     kernels
 }
 
-/// The best kernel of this processor.
+/// The environment variable that names the kernel to use instead of the best one, so that each can be tried and profiled.
+pub const CHOICE: &str = "TAMARACK_KERNEL";
+
+/// The best kernel of this processor, or the one that [`CHOICE`] names if the processor can run it.
 pub fn best() -> &'static dyn Kernel {
     static BEST: std::sync::OnceLock<&'static dyn Kernel> = std::sync::OnceLock::new();
-    *BEST.get_or_init(|| available()[0])
+    *BEST.get_or_init(|| chosen(std::env::var(CHOICE).ok().as_deref()))
+}
+
+/// The kernel of this name, else the best one.
+fn chosen(name: Option<&str>) -> &'static dyn Kernel {
+    let kernels = available();
+    let named = kernels.iter().find(|kernel| Some(kernel.name()) == name);
+    *named.unwrap_or(&kernels[0])
 }
 
 #[cfg(test)]
@@ -185,7 +195,13 @@ mod tests {
 
     #[test]
     fn the_best_kernel_comes_first() {
-        assert_eq!(best().name(), available()[0].name());
+        assert_eq!(chosen(None).name(), available()[0].name());
         assert_eq!(available().last().unwrap().name(), "portable");
+    }
+
+    #[test]
+    fn a_kernel_can_be_chosen_by_its_name() {
+        assert_eq!(chosen(Some("portable")).name(), "portable");
+        assert_eq!(chosen(Some("of another processor")).name(), available()[0].name());
     }
 }

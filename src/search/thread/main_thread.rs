@@ -5,6 +5,7 @@ use super::vote;
 use crate::chess::Move;
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::searcher::Worker;
+use crate::search::time::TimeManager;
 use crate::search::{BestMove, Info, InfoSink, Search, Task, ThreadResult};
 use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant};
@@ -33,6 +34,10 @@ pub fn run(
         info_sink.info(&Info::new(&search, 1, result.clone()));
     }
     search.shared.wait_for_release(limits.infinite);
+    if options.strength.is_some() {
+        let side = search.task.game.position.side_to_move();
+        search.shared.wait_until_charged(TimeManager::new(&search.task, side).pause());
+    }
     let best = result.pv.first().copied();
     let ponder = result
         .pv

@@ -228,7 +228,10 @@ impl Pool {
         let main = MainThreadJob { info_sink, results: receiver, _searching: Arc::clone(&searching) };
         let helpers = Helpers { mailboxes, results: sender, searching };
         helpers.give(0, Job::Main(search.clone(), main));
-        helpers.wake(1, &search);
+        // Weak play needs no more than one thread, and is the same with any number of them.
+        if search.task.options.strength.is_none() {
+            helpers.wake(1, &search);
+        }
     }
 
     /// Stops the search; the best move comes at once. No effect when no search is on.

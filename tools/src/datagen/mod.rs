@@ -9,7 +9,6 @@ pub mod start;
 use crate::data::file::GameWriter;
 use crate::data::game::{Game, Outcome};
 use crate::play::adjudicate::Tables;
-use crate::random::Random;
 use anyhow::Context;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use tamarack::random::Random;
 
 /// Play games for training.
 #[derive(Args, Clone, Debug)]

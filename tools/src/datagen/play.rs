@@ -4,7 +4,6 @@ use super::start::{random_start, read_book};
 use super::{Effort, Settings};
 use crate::data::game::{Game, Outcome, plies_before};
 use crate::play::adjudicate::Tables;
-use crate::random::Random;
 use anyhow::bail;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
@@ -12,6 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{Color, FenStyle, Position};
 use tamarack::eval::{Accumulators, Network, default_network, evaluate_unscaled};
+use tamarack::random::Random;
 use tamarack::score::Score;
 use tamarack::search::{
     Game as SearchGame, Limits, Search, SearchOptions, SharedState, Task, ThreadResult, TranspositionTable,

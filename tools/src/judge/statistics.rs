@@ -1,6 +1,6 @@
 //! The statistics of judging: ranks, their correlation, and the errors of paired differences.
 
-use crate::random::Random;
+use tamarack::random::Random;
 
 /// The mean of the numbers; not a number if there are none.
 pub fn mean(numbers: &[f64]) -> f64 {

@@ -10,7 +10,6 @@ use crate::data::game::{Game, Outcome};
 use crate::judge::measure::{Eval, static_evals};
 use crate::judge::networks;
 use crate::play::spec::EngineSpec;
-use crate::random::Random;
 use anyhow::{Result, ensure};
 use clap::Args;
 use sample::{Sample, expected, sample};
@@ -18,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tamarack::chess::{Color, Position};
 use tamarack::eval::Network;
+use tamarack::random::Random;
 use truth::{Cache, Oracle};
 use worth::{Errors, Worth, worth};
 

@@ -2,9 +2,9 @@
 
 use crate::data::game::Game;
 use crate::logistic;
-use crate::random::Random;
 use tamarack::chess::{Color, Move, Position};
 use tamarack::eval::wdl::normalised;
+use tamarack::random::Random;
 use tamarack::score::Score;
 
 /// A position and what its game says of it; all values are expected scores of White, 0 to 1.

@@ -83,7 +83,7 @@ fn jackknife<'s>(all: &Sums, games: impl Iterator<Item = &'s Sums>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use tamarack::random::Random;
 
     #[test]
     fn small_cases_are_exact() {

@@ -4,13 +4,15 @@
 //!
 //! - [`pentanomial`]: counts of games and pairs; [`elo`]: Elo, normalised Elo, LOS; [`sprt`]; [`rating`]: ratings of
 //!   several engines;
-//! - [`results_file`]: the JSON lines that a match is continued from; [`results`]: the results so far;
-//! - [`setup`]: engines, schedule, rules; [`stop`]: the conditions of an early end;
+//! - [`session`]: versions, options and conditions for reports; [`results_file`]: the JSON lines that a match is continued
+//!   from; [`results`]: the results so far;
+//! - [`variation`]: options and rules that are drawn for each game; [`setup`]: engines, schedule, rules; [`stop`]: the
+//!   conditions of an early end;
 //! - `date`, [`progress`], [`summary`]: texts of dates, progress and results; [`report`]: the HTML page;
 //! - [`worker`]: one thread's games; [`runner`]: all threads;
 //! - [`build`]: engines from git revisions; [`options`], [`arguments`]: the command line;
 //! - [`mod@play_match`]: a whole match; [`opponents`], [`gauntlet`]: against known opponents; [`ablate`]: the literature's
-//!   experiments; the job `match` itself.
+//!   experiments; [`soak`]: games under conditions that change, in search of faults; the job `match` itself.
 //!
 //! From outside they use [`crate::play`], [`crate::plot`] and the small tools, never [`crate::tune`].
 
@@ -30,10 +32,13 @@ pub mod report;
 pub mod results;
 pub mod results_file;
 pub mod runner;
+pub mod session;
 pub mod setup;
+pub mod soak;
 pub mod sprt;
 pub mod stop;
 pub mod summary;
+pub mod variation;
 pub mod worker;
 
 pub use play_match::{MatchSummary, play_match};

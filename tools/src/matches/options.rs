@@ -9,6 +9,7 @@ use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
+use shakmaty::ByColor;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -81,6 +82,9 @@ pub struct GameOptions {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
+    /// Engines think on their opponent's time
+    #[arg(long)]
+    pub ponder: bool,
     /// Whoever shows a line with an illegal move has lost
     #[arg(long)]
     pub check_lines: bool,
@@ -124,6 +128,9 @@ impl GameOptions {
         rounds: usize,
     ) -> Result<Setup> {
         distinguish(&mut engines);
+        for engine in engines.iter_mut().filter(|_| self.ponder) {
+            engine.set_option("Ponder", "true");
+        }
         for engine in &engines {
             ensure!(
                 !engine.limits.is_empty(),
@@ -142,6 +149,9 @@ impl GameOptions {
             tables,
             longest: self.max_moves,
             check_lines: self.check_lines,
+            ponder: ByColor { white: self.ponder, black: self.ponder },
+            tell_waits: false,
+            goes_on: false,
         };
         Ok(Setup {
             engines,
@@ -156,6 +166,8 @@ impl GameOptions {
             stop_on_fault: self.stop_on_fault,
             sprt: None,
             precision: None,
+            variation: None,
+            deadline: None,
             fault_folder: match &self.results {
                 Some(path) => path.with_extension("faults"),
                 None => std::env::temp_dir().join(format!("tamarack-faults-{}", std::process::id())),
@@ -179,11 +191,47 @@ impl GameOptions {
         Ok(openings)
     }
 
+    /// Openings, adjudication and margins in words: names and values.
+    pub fn conditions(&self) -> Vec<(String, String)> {
+        let openings = match &self.book {
+            Some(book) => {
+                let name = book.file_name().unwrap_or(book.as_os_str()).to_string_lossy();
+                let order = match self.order {
+                    BookOrder::Random => format!("shuffled with seed {}", self.seed),
+                    BookOrder::Sequential => "in its order".to_owned(),
+                };
+                format!("{name}, {order}, from number {}", self.start)
+            }
+            None => format!("{} random plies, seed {}", self.random_plies, self.seed),
+        };
+        let pairs = "each opening twice with reversed colors";
+        let variant = if self.chess960 { "Chess960" } else { "standard chess" };
+        let mut rules = Vec::new();
+        rules.extend(self.draw.map(|rule| rule.to_string()));
+        rules.extend(self.resign.map(|rule| rule.to_string()));
+        rules.extend(self.tb.as_ref().map(|_| "by Syzygy tables".to_owned()));
+        rules.extend(self.max_moves.map(|moves| format!("draw after {moves} moves")));
+        let rules = if rules.is_empty() { "none".to_owned() } else { rules.join("; ") };
+        let margins =
+            format!("{} ms on the clock, {} ms for a fixed time", self.margin, self.movetime_margin);
+        let mut conditions = vec![
+            ("variant".to_owned(), variant.to_owned()),
+            ("openings".to_owned(), format!("{openings}; {pairs}")),
+            ("adjudication".to_owned(), rules),
+            ("margin".to_owned(), margins),
+            ("games at once".to_owned(), self.concurrency.to_string()),
+        ];
+        if self.check_lines {
+            conditions.push(("lines".to_owned(), "every line shown must be legal".to_owned()));
+        }
+        conditions
+    }
+
     /// The options that must not change when a match is continued, in one line.
     pub fn settings(&self) -> String {
         format!(
             "book {:?} ({} plies) or {} random plies, {:?} order, seed {}, start {}, chess960 {}, draw {:?}, \
-             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}",
+             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}{}",
             self.book,
             self.book_plies,
             self.random_plies,
@@ -198,6 +246,7 @@ impl GameOptions {
             self.margin,
             self.movetime_margin,
             if self.check_lines { ", lines checked" } else { "" },
+            if self.ponder { ", pondering" } else { "" },
         )
     }
 }

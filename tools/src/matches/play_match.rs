@@ -4,9 +4,11 @@ use super::arguments::PlayArguments;
 use super::progress::{CpuTime, ProgressLine};
 use super::results::Results;
 use super::results_file::{GameRecord, MatchHeader, ResultsFile};
+use super::session::{EngineCard, Session};
 use super::setup::Setup;
 use super::stop::StopReason;
 use super::{report, results_file, runner, summary};
+use crate::machine;
 use anyhow::{Context, Result};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -38,7 +40,8 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
         names: setup.names(),
         engines: setup.engines.iter().map(|engine| engine.describe()).collect(),
         pairings: setup.pairings.clone(),
-        settings: arguments.options.settings(),
+        settings: arguments.options.settings() + if setup.variation.is_some() { ", soak" } else { "" },
+        session: session(setup, arguments, &identities),
     };
     let path = arguments.options.results.as_deref();
     let (mut file, mut records): (_, Vec<GameRecord>) = ResultsFile::open(path, &header, "match")?;
@@ -51,7 +54,7 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
         results.add(record);
     }
     let mut pgn = PgnFile::open(arguments, &records)?;
-    let mut line = ProgressLine::new(setup.game_count() as u64);
+    let mut line = ProgressLine::new((!setup.is_endless()).then_some(setup.game_count() as u64));
     let start = CpuTime::now();
     let before = records.clone();
     let stopped = runner::play_all(setup, &mut results, &before, &mut file, &mut |record, results| {
@@ -68,6 +71,14 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
     let mut text = summary::match_text(setup, &results, stopped.as_ref());
     text.push_str(&start.text_since(records.len() - before.len(), setup.concurrency));
     Ok(MatchSummary { results, records, stopped, text })
+}
+
+/// The circumstances of the match, for reports.
+fn session(setup: &Setup, arguments: &PlayArguments, identities: &[String]) -> Session {
+    let cards =
+        setup.engines.iter().zip(identities).map(|(engine, identity)| EngineCard::new(engine, identity));
+    let conditions = arguments.options.conditions();
+    Session { engines: cards.collect(), machine: machine::describe(), conditions }
 }
 
 fn say_fault(line: &ProgressLine, setup: &Setup, record: &GameRecord) {

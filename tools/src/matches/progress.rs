@@ -12,15 +12,16 @@ const INTERVAL: Duration = Duration::from_secs(20);
 pub struct ProgressLine {
     bar: Option<ProgressBar>,
     last: Option<Instant>,
-    total: u64,
+    total: Option<u64>,
 }
 
 impl ProgressLine {
-    /// A line for this many games or iterations.
-    pub fn new(total: u64) -> Self {
+    /// A line for this many games or iterations, `None` if nobody knows how many.
+    pub fn new(total: Option<u64>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-            if let Ok(style) = ProgressStyle::with_template("{pos}/{len} {eta} {msg}") {
+            let template = if total.is_some() { "{pos}/{len} {eta} {msg}" } else { "{pos} {elapsed} {msg}" };
+            let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(template) {
                 bar.set_style(style);
             }
             bar
@@ -37,7 +38,8 @@ impl ProgressLine {
             }
             None if self.last.is_none_or(|last| last.elapsed() >= INTERVAL) => {
                 self.last = Some(Instant::now());
-                eprintln!("{count}/{} {text}", self.total);
+                let total = self.total.map_or(String::new(), |total| format!("/{total}"));
+                eprintln!("{count}{total} {text}");
             }
             None => {}
         }

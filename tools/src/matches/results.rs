@@ -12,11 +12,26 @@ pub struct Results {
     pub pentanomials: Vec<Pentanomial>,
     /// Faults by engine and kind.
     pub faults: BTreeMap<(usize, FaultKind), u64>,
+    /// Moves of the engines.
+    pub moves: u64,
+    /// The answer that was slowest by [`GameRecord::overruns`].
+    pub slowest: Option<SlowestAnswer>,
     pairings: Vec<(usize, usize)>,
     /// Half points of the first engine in pairs of which one game is played, by the number of the pair.
     half_pairs: HashMap<usize, HalfPoints>,
     /// Failures to start in a row, by engine.
     start_failures: BTreeMap<usize, u32>,
+}
+
+/// An answer measured against its allotment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlowestAnswer {
+    /// Milliseconds beyond the allotment; negative within it.
+    pub overrun: f64,
+    /// Index of the engine.
+    pub engine: usize,
+    /// Number of the game.
+    pub game: usize,
 }
 
 impl Results {
@@ -35,8 +50,13 @@ impl Results {
         let index = pair % self.pairings.len();
         let points = if record.white == self.pairings[index].0 { record.points } else { 2 - record.points };
         self.pentanomials[index].add_game(points);
-        for engine in [record.white, record.black] {
+        self.moves += record.times.len() as u64;
+        for (engine, overrun) in [record.white, record.black].into_iter().zip(record.overruns) {
             self.start_failures.entry(engine).or_default();
+            let Some(overrun) = overrun else { continue };
+            if self.slowest.is_none_or(|slowest| overrun > slowest.overrun) {
+                self.slowest = Some(SlowestAnswer { overrun, engine, game: record.number });
+            }
         }
         if let Some(fault) = &record.fault {
             *self.faults.entry((fault.engine, fault.kind)).or_default() += 1;

@@ -6,6 +6,7 @@
 //! writing; others may read it.
 
 use super::pentanomial::HalfPoints;
+use super::session::Session;
 use crate::differences::differences;
 use crate::play::game::Termination;
 use crate::play::player::FaultKind;
@@ -30,6 +31,9 @@ pub struct MatchHeader {
     pub pairings: Vec<(usize, usize)>,
     /// Book, seed, rules.
     pub settings: String,
+    /// Versions, machine and conditions for reports; another one is no other match.
+    #[serde(default)]
+    pub session: Session,
 }
 
 /// A finished game.
@@ -58,6 +62,18 @@ pub struct GameRecord {
     pub depths: Vec<u32>,
     /// The whole game.
     pub pgn: String,
+    /// Options that were drawn for White and for Black, as `Name=value` words, and `no ucinewgame` if none was sent; empty
+    /// unless it is a game of a soak.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<String>,
+    /// Milliseconds by which White's and Black's slowest answers in time were longer than the time left on the clock less the
+    /// engine's Move Overhead; negative if none was longer. Without one in games that are not of a soak.
+    #[serde(default, skip_serializing_if = "has_no_overrun")]
+    pub overruns: [Option<f64>; 2],
+}
+
+fn has_no_overrun(overruns: &[Option<f64>; 2]) -> bool {
+    *overruns == [None; 2]
 }
 
 /// A fault of an engine.
@@ -110,7 +126,7 @@ impl ResultsFile {
                 found == *header,
                 "{} holds another {kind}; give a new name{}",
                 path.display(),
-                differences(&serde_json::to_value(&found)?, &serde_json::to_value(header)?)
+                differences(&compared(&found)?, &compared(header)?)
             );
             file.set_len(lines.len() as u64)?;
             file.seek(SeekFrom::End(0))?;
@@ -132,6 +148,15 @@ impl ResultsFile {
         }
         Ok(())
     }
+}
+
+/// The parts of a header that must not change.
+fn compared(header: &impl Serialize) -> Result<serde_json::Value> {
+    let mut value = serde_json::to_value(header)?;
+    if let Some(parts) = value.as_object_mut() {
+        parts.remove("session");
+    }
+    Ok(value)
 }
 
 /// Opens or creates a file for one writer: by a lock of the system, which ends with the process.

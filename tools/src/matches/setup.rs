@@ -1,13 +1,16 @@
 //! The setup of a match and its schedule.
 
 use super::sprt::Sprt;
+use super::variation::{Conditions, Variation};
 use crate::play::game::Rules;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
 use crate::play::player::{Patience, Player};
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, anyhow};
+use shakmaty::ByColor;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// The setup of a match: engines, schedule, rules and the conditions that end it early.
 #[derive(Debug)]
@@ -36,11 +39,21 @@ pub struct Setup {
     pub sprt: Option<Sprt>,
     /// The 95% error in Elo at which the match ends early, with two engines.
     pub precision: Option<f64>,
+    /// The source of conditions that change from game to game, in a soak.
+    pub variation: Option<Variation>,
+    /// The time after which no game is begun.
+    pub deadline: Option<Instant>,
     /// Folder for the logs of games with faults.
     pub fault_folder: PathBuf,
     /// Event tag of the PGN.
     pub event: String,
 }
+
+/// Random moves from the start position of a Chess960 game among ordinary ones.
+const MIXED_PLIES: u32 = 4;
+
+/// Pairs of games for each pairing in a match that only time ends.
+pub const ENDLESS: usize = usize::MAX >> 16;
 
 /// A game of the schedule.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +77,35 @@ impl Setup {
         Task { number, white, black, opening: self.first_opening + pair / self.pairings.len() }
     }
 
+    /// The conditions of a game: the same for all, unless they are drawn.
+    pub fn conditions(&self, task: Task) -> Conditions {
+        let (mut opening, mut rules) = (self.openings.get(task.opening), self.rules.clone());
+        let Some(variation) = &self.variation else {
+            return Conditions { opening, rules, options: ByColor::default() };
+        };
+        if !rules.chess960 && variation.is_chess960(task.number) {
+            rules.chess960 = true;
+            let plies = MIXED_PLIES;
+            opening = Openings::Random { plies, seed: variation.seed, chess960: true }.get(task.opening);
+        }
+        rules.tell_waits = true;
+        rules.goes_on = variation.goes_on(task.number);
+        let sides = ByColor { white: task.white, black: task.black };
+        let drawn = sides.map(|engine| variation.options(task.number, engine, rules.chess960));
+        for (side, (_, ponder)) in rules.ponder.iter_mut().zip(drawn.iter()) {
+            *side |= ponder;
+        }
+        Conditions { opening, rules, options: drawn.map(|(options, _)| options) }
+    }
+
     /// Games of the whole schedule.
     pub fn game_count(&self) -> usize {
         2 * self.rounds * self.pairings.len()
+    }
+
+    /// True if only time ends the match.
+    pub fn is_endless(&self) -> bool {
+        self.rounds == ENDLESS
     }
 
     /// The file for the log of a game with a fault.

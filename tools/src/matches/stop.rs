@@ -5,6 +5,7 @@ use super::results::Results;
 use super::results_file::GameRecord;
 use super::setup::Setup;
 use super::sprt::Decision;
+use std::time::Instant;
 
 /// Complete pairs below which `--precision` ends no match: an error estimated from fewer is itself too uncertain.
 const LEAST_PAIRS: u64 = 50;
@@ -20,6 +21,8 @@ pub enum StopReason {
     CannotStart(usize),
     /// A fault, and `stop_on_fault`.
     Fault,
+    /// The time that was given is over.
+    Time,
 }
 
 impl StopReason {
@@ -31,6 +34,9 @@ impl StopReason {
         }
         if setup.stop_on_fault && last.is_some_and(|record| record.fault.is_some()) {
             return Some(Self::Fault);
+        }
+        if setup.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Self::Time);
         }
         let pentanomial = results.pentanomials.first()?;
         let error = Strength::of(pentanomial).elo.error();
@@ -49,6 +55,7 @@ impl StopReason {
             Self::Precision => "stopped: the error is small enough".to_owned(),
             Self::CannotStart(engine) => format!("stopped: {} cannot be started", names[*engine]),
             Self::Fault => "stopped at the first fault".to_owned(),
+            Self::Time => "stopped: the time is over".to_owned(),
         }
     }
 }

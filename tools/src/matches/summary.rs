@@ -3,7 +3,7 @@
 use super::elo::Strength;
 use super::pentanomial::Pentanomial;
 use super::rating;
-use super::results::Results;
+use super::results::{Results, SlowestAnswer};
 use super::setup::Setup;
 use super::sprt::{Decision, Sprt};
 use super::stop::StopReason;
@@ -22,8 +22,10 @@ pub fn progress(setup: &Setup, results: &Results) -> String {
                 .join("  ")
         }
     };
+    let slowest =
+        results.slowest.map_or(String::new(), |answer| format!("  slowest {:+.1} ms", answer.overrun));
     let faults = results.fault_words(&setup.names());
-    if faults.is_empty() { text } else { format!("{text}  faults: {faults}") }
+    if faults.is_empty() { text + &slowest } else { format!("{text}{slowest}  faults: {faults}") }
 }
 
 fn pairing_line(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
@@ -89,6 +91,17 @@ pub fn match_text(setup: &Setup, results: &Results, stopped: Option<&StopReason>
     let mut text = statistics(&names, &setup.pairings, &results.pentanomials, setup.sprt.as_ref());
     if let Some(stopped) = stopped {
         let _ = writeln!(text, "{}", stopped.words(&names));
+    }
+    if let Some(SlowestAnswer { overrun, engine, game }) = results.slowest {
+        let _ = writeln!(
+            text,
+            "{} answers; the slowest in time, by {} in game {}, came {:.1} ms {} its allotment (clock less Move Overhead)",
+            results.moves,
+            names[engine],
+            game + 1,
+            overrun.abs(),
+            if overrun > 0.0 { "after the end of" } else { "before the end of" },
+        );
     }
     let _ = writeln!(text, "{}", faults(results, setup));
     text

@@ -2,14 +2,16 @@
 
 use super::results_file::{Fault, GameRecord};
 use super::setup::{Setup, Task};
+use super::variation::Conditions;
 use crate::play::game::{self, PlayedGame};
 use crate::play::log::SharedLog;
 use crate::play::pgn::{self, PgnTags};
 use crate::play::player::{Failure, FaultKind, Player};
 use anyhow::{Context, Result};
-use shakmaty::{ByColor, Color};
+use shakmaty::{ByColor, Color, Position};
 use std::collections::HashMap;
 use std::fs;
+use std::time::Duration;
 
 /// One thread's worker. It keeps its engines running from game to game.
 #[derive(Debug)]
@@ -41,23 +43,32 @@ impl<'a> Worker<'a> {
     /// Plays a game. A fault of an engine is in the record, and the log of the game is kept then.
     pub fn play(&mut self, task: Task) -> GameRecord {
         self.log.restart();
-        let opening = self.setup.openings.get(task.opening);
+        let conditions = self.setup.conditions(task);
+        for (engine, options) in [task.white, task.black].into_iter().zip(conditions.options.clone()) {
+            if !options.is_empty() {
+                self.set_options(engine, options);
+            }
+        }
+        let opening = &conditions.opening;
         let (game, mut players) = match self.take_both(task) {
             Ok(mut players) => {
                 let limits = ByColor { white: task.white, black: task.black }
                     .map(|index| &self.setup.engines[index].limits);
-                let game = game::play(players.as_mut(), limits, &opening, &self.setup.rules);
+                let game = game::play(players.as_mut(), limits, opening, &conditions.rules);
                 (game, players.into_iter().map(Some).collect::<Vec<_>>())
             }
             Err((color, failure)) => {
                 let (outcome, termination, fault) = game::blame(color, failure);
-                (PlayedGame { opening, plies: Vec::new(), outcome, termination, fault }, Vec::new())
+                (
+                    PlayedGame { opening: opening.clone(), plies: Vec::new(), outcome, termination, fault },
+                    Vec::new(),
+                )
             }
         };
         for (index, player) in [task.white, task.black].into_iter().zip(players.drain(..)) {
             self.players.extend(player.map(|player| (index, player)));
         }
-        let record = self.record(task, &game);
+        let record = self.record(task, &conditions, &game);
         self.clear_up(&record);
         record
     }
@@ -109,7 +120,7 @@ impl<'a> Worker<'a> {
             .with_context(|| path.display().to_string())
     }
 
-    fn record(&self, task: Task, game: &PlayedGame) -> GameRecord {
+    fn record(&self, task: Task, conditions: &Conditions, game: &PlayedGame) -> GameRecord {
         let engines = &self.setup.engines;
         let (white, black) = (&engines[task.white], &engines[task.black]);
         let tags = PgnTags {
@@ -136,7 +147,27 @@ impl<'a> Worker<'a> {
             fen: game.opening.fen(),
             times: game.plies.iter().map(|ply| ply.time.as_millis() as u32).collect(),
             depths: game.plies.iter().map(|ply| ply.info.depth).collect(),
-            pgn: pgn::write(game, &tags, self.setup.rules.chess960),
+            pgn: pgn::write(game, &tags, conditions.rules.chess960),
+            conditions: conditions.words(),
+            overruns: [Color::White, Color::Black].map(|color| self.overrun(color, task, conditions, game)),
         }
+    }
+
+    /// Milliseconds by which the slowest answer of a side was longer than its engine may think: see
+    /// [`GameRecord::overruns`].
+    fn overrun(&self, color: Color, task: Task, conditions: &Conditions, game: &PlayedGame) -> Option<f64> {
+        self.setup.variation.as_ref()?;
+        let own = &self.setup.engines[color.fold_wb(task.white, task.black)].options;
+        let mut options = conditions.options[color].iter().chain(own);
+        let overhead = options.find(|(name, _)| name.eq_ignore_ascii_case("Move Overhead"));
+        let overhead = overhead.and_then(|(_, value)| value.parse().ok()).map_or(0.0, |value: f64| value);
+        let first = game.opening.end().turn();
+        let plies = game.plies.iter().skip(usize::from(color != first)).step_by(2);
+        let milliseconds = |time: Duration| (time.as_secs_f64() * 1e4).round() / 10.0;
+        let overruns = plies.filter_map(|ply| {
+            let allotted = (milliseconds(ply.allowed?) - overhead).max(0.0);
+            Some(milliseconds(ply.time) - allotted)
+        });
+        overruns.reduce(f64::max)
     }
 }

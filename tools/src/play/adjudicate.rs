@@ -19,6 +19,13 @@ pub struct DrawRule {
     pub score: i32,
 }
 
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DrawRule { from, moves, score } = self;
+        write!(f, "draw from move {from} on after {moves} moves of each side within {score} centipawns")
+    }
+}
+
 impl FromStr for DrawRule {
     type Err = anyhow::Error;
 
@@ -37,6 +44,13 @@ pub struct ResignRule {
     pub score: i32,
     /// The opponent must think so too.
     pub both: bool,
+}
+
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let who = if self.both { "both sides agreeing" } else { "the loser alone deciding" };
+        write!(f, "win after {} moves at {} centipawns or more, {who}", self.moves, self.score)
+    }
 }
 
 impl FromStr for ResignRule {

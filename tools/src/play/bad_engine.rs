@@ -1,13 +1,13 @@
 //! Engines that misbehave, for trying match runners: each kind does one thing wrong and the rest right.
 
 use super::openings::epd_to_position;
-use crate::random::Random;
 use clap::{Args, ValueEnum};
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::time::Duration;
+use tamarack::random::Random;
 
 /// Its defect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -38,6 +38,8 @@ pub enum Defect {
     Flood,
     /// Answers every question twice.
     Twice,
+    /// Moves while it ponders, before `ponderhit` or `stop`.
+    Eager,
     /// Ends at once.
     Stillborn,
     /// Never says `uciok`.
@@ -61,8 +63,14 @@ pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
         eprintln!("cannot live");
         std::process::exit(1);
     }
-    let mut engine =
-        BadEngine { defect, position: Chess::default(), moves: 0, ready: 0, random: Random::new(7) };
+    let mut engine = BadEngine {
+        defect,
+        position: Chess::default(),
+        pondering: None,
+        moves: 0,
+        ready: 0,
+        random: Random::new(7),
+    };
     for line in stdin().lock().lines().map_while(Result::ok) {
         if line.trim() == "quit" || engine.obey(line.trim()).is_err() {
             break;
@@ -74,6 +82,8 @@ pub fn run(arguments: &BadEngineArguments) -> anyhow::Result<()> {
 struct BadEngine {
     defect: Defect,
     position: Chess,
+    /// The `go ponder` that is not answered yet.
+    pondering: Option<String>,
     moves: u32,
     ready: u32,
     random: Random,
@@ -87,7 +97,7 @@ impl BadEngine {
             "uci" => writeln!(
                 out,
                 "id name bad engine ({:?})\noption name Hash type spin default 1 min 1 max 64\n\
-                 option name UCI_Chess960 type check default false\nuciok",
+                 option name UCI_Chess960 type check default false\noption name Ponder type check default false\nuciok",
                 self.defect
             )?,
             "isready" => {
@@ -99,7 +109,14 @@ impl BadEngine {
             "ucinewgame" => self.moves = 0,
             "tunables" => writeln!(out, "Hash, int, 16, 1, 64, 4, 0.02")?,
             "position" => self.set(line),
+            "go" if self.defect != Defect::Eager && line.starts_with("go ponder") => {
+                self.pondering = Some(line.to_owned());
+            }
             "go" => return self.go(line),
+            "stop" | "ponderhit" if self.pondering.is_some() => {
+                let line = self.pondering.take().unwrap_or_default();
+                return self.go(&line);
+            }
             "stop" if self.defect == Defect::Sleepy => writeln!(out, "bestmove {}", self.choose())?,
             _ => {}
         }
@@ -128,6 +145,15 @@ impl BadEngine {
             0 => "0000".to_owned(),
             count => legal[self.random.below(count)].to_uci(self.position.castles().mode()).to_string(),
         }
+    }
+
+    /// A move of the opponent after `mv`.
+    fn reply(&self, mv: &str) -> Option<String> {
+        let mut position = self.position.clone();
+        let mv = mv.parse::<UciMove>().ok()?.to_move(&position).ok()?;
+        position.play_unchecked(mv);
+        let reply = *position.legal_moves().first()?;
+        Some(reply.to_uci(position.castles().mode()).to_string())
     }
 
     fn go(&mut self, line: &str) -> std::io::Result<()> {
@@ -164,7 +190,11 @@ impl BadEngine {
         let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
         // What an engine says in a string is not a line of moves, whatever it looks like.
         writeln!(out, "info string {fen} score cp 99 pv {mv} {mv}")?;
-        writeln!(out, "info depth 3 nodes 77 score cp 25 pv {mv}\nbestmove {mv}")?;
+        writeln!(out, "info depth 3 nodes 77 score cp 25 pv {mv}")?;
+        match self.reply(&mv) {
+            Some(reply) => writeln!(out, "bestmove {mv} ponder {reply}")?,
+            None => writeln!(out, "bestmove {mv}")?,
+        }
         out.flush()
     }
 }

@@ -1,17 +1,18 @@
 //! Plays one game between two engines, with shakmaty as the referee.
 
 use super::adjudicate::{DrawRule, ResignRule, ScoreAdjudicator, Tables};
+use super::legality::{check_line, illegal, legal_move};
 use super::limits::{Clock, Limits};
 use super::openings::Opening;
 use super::player::{Failure, FaultKind, Player};
 use super::think::{EngineMove, Info};
+use super::waits::Waits;
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
-use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position};
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The rules of a match besides those of chess.
 #[derive(Clone, Debug, Default)]
@@ -30,8 +31,14 @@ pub struct Rules {
     pub tables: Option<Tables>,
     /// The game is drawn after this many moves of each side.
     pub longest: Option<u32>,
-    /// Every line that an engine shows must be legal.
+    /// Every line that an engine shows, and the reply that it expects, must be legal.
     pub check_lines: bool,
+    /// This side's engine thinks on its opponent's time.
+    pub ponder: ByColor<bool>,
+    /// A loss on time tells how long the engine waited for a processor.
+    pub tell_waits: bool,
+    /// No `ucinewgame` before the game: the engines keep what they have learned.
+    pub goes_on: bool,
 }
 
 /// The kind of a game's end.
@@ -86,6 +93,8 @@ pub struct Ply {
     pub info: Info,
     /// Time used.
     pub time: Duration,
+    /// Time that the clock allowed, without the margin; `None` without a clock.
+    pub allowed: Option<Duration>,
 }
 
 /// A finished game.
@@ -114,6 +123,13 @@ struct Referee<'a> {
     clocks: ByColor<Clock>,
     adjudicator: ScoreAdjudicator,
     plies: Vec<Ply>,
+    pondering: ByColor<Option<Pondering>>,
+}
+
+/// The move that an engine expects while it ponders, and the position after it.
+struct Pondering {
+    mv: Move,
+    position: Chess,
 }
 
 /// Plays a game; the engines must be started.
@@ -129,12 +145,22 @@ pub fn play(
         Some((color, failure)) => blame(color, failure),
         None => referee.play(&mut players),
     };
+    let late = referee.end_pondering(&mut players);
+    let (outcome, termination, fault) = match (fault, late) {
+        (None, Some((color, failure))) => blame(color, failure),
+        (fault, _) => (outcome, termination, fault),
+    };
     PlayedGame { opening: opening.clone(), plies: referee.plies, outcome, termination, fault }
 }
 
-/// The move that an engine writes like this, if it is legal.
-fn legal_move(position: &Chess, word: &str) -> Option<Move> {
-    word.parse::<UciMove>().ok()?.to_move(position).ok()
+/// Adds to a loss on time the wait for a processor since `before`.
+fn with_waits(mut failure: Failure, before: Option<Waits>, player: &Player) -> Failure {
+    let waited = before.and_then(|before| player.waits().longest_since(&before));
+    if let (FaultKind::Time, Some(waited)) = (failure.kind, waited) {
+        let milliseconds = waited.as_secs_f64() * 1e3;
+        failure.detail.push_str(&format!("; a thread waited {milliseconds:.1} ms for a processor"));
+    }
+    failure
 }
 
 /// Result, kind of end, side at fault.
@@ -162,6 +188,7 @@ impl<'a> Referee<'a> {
             clocks: limits.map(Clock::new),
             adjudicator: ScoreAdjudicator::new(rules.draw, rules.resign),
             plies: Vec::new(),
+            pondering: ByColor::default(),
         };
         referee.keys.push(referee.position.zobrist_hash(EnPassantMode::Legal));
         for &mv in &opening.moves {
@@ -181,7 +208,11 @@ impl<'a> Referee<'a> {
 
     fn begin(&self, players: &mut ByColor<&mut Player>) -> Option<(Color, Failure)> {
         for color in Color::ALL {
-            if let Err(failure) = players[color].new_game(self.rules.chess960) {
+            let ready = match self.rules.goes_on {
+                true => players[color].ready(),
+                false => players[color].new_game(self.rules.chess960),
+            };
+            if let Err(failure) = ready {
                 return Some((color, failure));
             }
         }
@@ -194,74 +225,120 @@ impl<'a> Referee<'a> {
                 return (outcome, termination, None);
             }
             let mover = self.position.turn();
+            let before = self.rules.tell_waits.then(|| players[mover].waits());
             let (answer, mv) = match self.ask(players[mover]) {
                 Ok(answer_and_move) => answer_and_move,
-                Err(failure) => return blame(mover, failure),
+                Err(failure) => return blame(mover, with_waits(failure, before, players[mover])),
             };
+            let allowed = self.clocks[mover].allowed();
             self.clocks[mover].spend(answer.time);
             let number = self.position.fullmoves().get();
             self.make(mv);
-            self.plies.push(Ply { mv, info: answer.info, time: answer.time });
+            self.plies.push(Ply { mv, info: answer.info, time: answer.time, allowed });
             // The rules of chess come first: a mate on the board is not adjudicated.
             let ended = self.ended().map(|(outcome, termination)| (outcome, termination, None));
             let score = answer.info.score.map(|score| score.value());
             if let Some(verdict) = ended.or_else(|| self.adjudicate(mover, score, number)) {
                 return verdict;
             }
+            if let Err(failure) = self.begin_pondering(mover, players[mover], answer.ponder.as_deref()) {
+                return blame(mover, failure);
+            }
         }
     }
 
     /// The next move, by one of the engines.
-    fn ask(&self, player: &mut Player) -> Result<(EngineMove, Move), Failure> {
-        let clock = &self.clocks[self.position.turn()];
+    fn ask(&mut self, player: &mut Player) -> Result<(EngineMove, Move), Failure> {
+        let mover = self.position.turn();
+        let pondering = self.pondering[mover].take();
+        let clock = &self.clocks[mover];
         let margin = if clock.is_movetime() { self.rules.movetime_margin } else { self.rules.margin };
         let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
         question.push('\n');
         clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
         let allowed = clock.allowed().map(|time| time + margin);
-        let answer = match self.rules.check_lines {
-            true => self.watch(player, &question, allowed)?,
-            false => player.think(&question, allowed)?,
+        let answer = match pondering {
+            Some(pondering) if self.plies.last().is_some_and(|ply| ply.mv == pondering.mv) => {
+                self.watch(&self.position, |listen| player.ponderhit(allowed, listen))?
+            }
+            pondering => {
+                // The clock runs while the wrong search is ended.
+                let start = Instant::now();
+                if let Some(pondering) = pondering {
+                    self.watch(&pondering.position, |listen| player.end_pondering(listen))?;
+                }
+                let lost = start.elapsed();
+                if allowed.is_some_and(|time| lost > time) {
+                    let detail =
+                        format!("pondering ended {:.3} s after stop, on an empty clock", lost.as_secs_f64());
+                    return Err(Failure { kind: FaultKind::Time, detail });
+                }
+                let allowed = allowed.map(|time| time.saturating_sub(lost));
+                let answer = match self.rules.check_lines {
+                    true => self
+                        .watch(&self.position, |listen| player.think_with_info(&question, allowed, listen))?,
+                    false => player.think(&question, allowed)?,
+                };
+                EngineMove { time: answer.time + lost, ..answer }
+            }
         };
         match legal_move(&self.position, &answer.mv) {
             Some(mv) => Ok((answer, mv)),
-            None => {
-                let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
-                let detail = format!("{:?} is not a legal move in {fen}", answer.mv);
-                Err(Failure { kind: FaultKind::Illegal, detail })
-            }
+            None => Err(illegal(FaultKind::Illegal, &self.position, &format!("{:?}", answer.mv))),
         }
     }
 
-    /// Lets the engine think; the first illegal line that it shows is its fault.
-    fn watch(
+    /// Lets an engine think about `position`; the first illegal line that it shows is its fault, if lines are checked.
+    fn watch<T>(
         &self,
-        player: &mut Player,
-        question: &str,
-        allowed: Option<Duration>,
-    ) -> Result<EngineMove, Failure> {
+        position: &Chess,
+        think: impl FnOnce(&mut dyn FnMut(&str, Duration)) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let mut lines = Ok(());
-        let answer = player.think_with_info(question, allowed, &mut |line, _| {
-            if lines.is_ok() {
-                lines = self.check_line(line);
+        let answer = think(&mut |line, _| {
+            if lines.is_ok() && self.rules.check_lines {
+                lines = check_line(position, line);
             }
         })?;
         lines.map(|()| answer)
     }
 
-    /// Plays the moves of a line that an engine shows.
-    fn check_line(&self, line: &str) -> Result<(), Failure> {
-        let Some((_, moves)) = line.split_once(" pv ") else { return Ok(()) };
-        let mut position = self.position.clone();
-        for word in moves.split_ascii_whitespace() {
-            let Some(mv) = legal_move(&position, word) else {
-                let fen = Fen::from_position(&self.position, EnPassantMode::Legal);
-                let detail = format!("{word:?} of {line:?} is not a legal move there, in {fen}");
-                return Err(Failure { kind: FaultKind::Line, detail });
+    /// Lets an engine that has just moved think about the reply that it expects, if it is to ponder.
+    fn begin_pondering(
+        &mut self,
+        color: Color,
+        player: &mut Player,
+        expected: Option<&str>,
+    ) -> Result<(), Failure> {
+        let Some(word) = expected else { return Ok(()) };
+        let Some(mv) = legal_move(&self.position, word) else {
+            return match self.rules.check_lines {
+                true => Err(illegal(FaultKind::Line, &self.position, &format!("{word:?}, to ponder on,"))),
+                false => Ok(()),
             };
-            position.play_unchecked(mv);
+        };
+        let mut position = self.position.clone();
+        position.play_unchecked(mv);
+        if !self.rules.ponder[color] || position.legal_moves().is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let mut question = format!("{} {}\n", self.line, mv.to_uci(self.mode));
+        self.clocks[color].append_go_ponder(&self.clocks.white, &self.clocks.black, &mut question);
+        self.pondering[color] = Some(Pondering { mv, position });
+        player.ponder(&question)
+    }
+
+    /// Ends the pondering of a game that is over; returns the side whose engine does not end it.
+    fn end_pondering(&mut self, players: &mut ByColor<&mut Player>) -> Option<(Color, Failure)> {
+        let mut failed = None;
+        for color in Color::ALL {
+            let Some(pondering) = self.pondering[color].take() else { continue };
+            let end = |listen: &mut dyn FnMut(&str, Duration)| players[color].end_pondering(listen);
+            if let Err(failure) = self.watch(&pondering.position, end) {
+                failed = failed.or(Some((color, failure)));
+            }
+        }
+        failed
     }
 
     /// The end by the rules of chess.

@@ -169,6 +169,16 @@ impl Clock {
     /// Appends the `go` command: the white and black clocks as far as they have one, then our own limits.
     pub fn append_go(&self, white: &Self, black: &Self, out: &mut String) {
         out.push_str("go");
+        self.append_limits(white, black, out);
+    }
+
+    /// Appends the `go ponder` command, with the clocks as they stand.
+    pub fn append_go_ponder(&self, white: &Self, black: &Self, out: &mut String) {
+        out.push_str("go ponder");
+        self.append_limits(white, black, out);
+    }
+
+    fn append_limits(&self, white: &Self, black: &Self, out: &mut String) {
         for (clock, time, increment) in [(white, "wtime", "winc"), (black, "btime", "binc")] {
             let Some(control) = clock.limits.clock.filter(|_| self.limits.clock.is_some()) else { continue };
             let left = clock.left.as_millis().max(1);

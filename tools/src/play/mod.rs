@@ -4,16 +4,18 @@
 //!
 //! - [`log`]: the conversation with the engines; [`limits`]: clocks and other limits; [`spec`]: an engine as the command
 //!   line names it;
-//! - [`reader`]: an engine's output; [`player`]: the process; [`think`]: one move of it;
+//! - [`waits`]: waiting for a processor; [`reader`]: an engine's output; [`player`]: the process; [`think`]: one move of it;
 //! - [`openings`]: books and random openings; [`adjudicate`]: early ends by scores and tablebases;
+//!   [`legality`]: the referee's judgement of moves and lines;
 //! - [`game`]: one game under the referee shakmaty; [`pgn`]: games as text;
 //! - [`bad_engine`]: an engine that misbehaves, for tests.
 //!
-//! From outside they use the small tools ([`crate::epd`], [`crate::random`], Chess960) and the engine's rules of chess.
+//! From outside they use the small tools ([`crate::epd`]), and the engine's rules of chess and random numbers.
 
 pub mod adjudicate;
 pub mod bad_engine;
 pub mod game;
+pub mod legality;
 pub mod limits;
 pub mod log;
 pub mod openings;
@@ -22,3 +24,4 @@ pub mod player;
 pub mod reader;
 pub mod spec;
 pub mod think;
+pub mod waits;

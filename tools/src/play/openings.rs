@@ -1,8 +1,6 @@
 //! Openings: EPD, FEN and PGN books, or generated random moves.
 
-use crate::chess960::back_rank;
 use crate::epd;
-use crate::random::Random;
 use anyhow::{Context, Result, bail, ensure};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
@@ -10,7 +8,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
-use tamarack::chess::PieceType;
+use tamarack::chess::{PieceType, back_rank};
+use tamarack::random::Random;
 
 /// Moves taken from each game of a PGN book unless the user says otherwise.
 pub const BOOK_PLIES: usize = 16;

@@ -3,6 +3,7 @@
 use super::log::SharedLog;
 use super::reader::{self, Event};
 use super::spec::EngineSpec;
+use super::waits::{self, Waits};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -163,8 +164,7 @@ impl Player {
         let mut options: Vec<_> = spec.options.iter().collect();
         options.sort_by_key(|(name, _)| !name.eq_ignore_ascii_case("threads"));
         self.set_options(options)?;
-        self.send("isready\n")?;
-        self.wait_for("readyok").map(drop)
+        self.ready()
     }
 
     /// Sets options; one that the engine does not offer, or a value out of its range, is a failure: a match with
@@ -207,7 +207,13 @@ impl Player {
             let line = self.option_line("UCI_Chess960", "true")?;
             self.send(&line)?;
         }
-        self.send("ucinewgame\nisready\n")?;
+        self.send("ucinewgame\n")?;
+        self.ready()
+    }
+
+    /// Waits until the engine is ready.
+    pub fn ready(&mut self) -> Result<(), Failure> {
+        self.send("isready\n")?;
         self.wait_for("readyok").map(drop)
     }
 
@@ -222,6 +228,11 @@ impl Player {
     /// The name by which the engine introduces itself.
     pub fn identity(&self) -> &str {
         &self.identity
+    }
+
+    /// The time for which its threads have waited for a processor.
+    pub fn waits(&self) -> Waits {
+        Waits::of(self.child.id())
     }
 
     /// The options that it offers.
@@ -249,7 +260,7 @@ impl Player {
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
-                    self.kill();
+                    self.kill_stalled();
                     return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
                 }
             }
@@ -284,16 +295,18 @@ impl Player {
         }
     }
 
+    /// Ends a process that does not answer; the states of its threads are kept in the log.
+    pub(super) fn kill_stalled(&mut self) {
+        for thread in waits::threads(self.child.id()).unwrap_or_default() {
+            self.log.note(&self.name, '!', thread.as_bytes());
+        }
+        self.kill();
+    }
+
     /// Ends the process, and what it started, at once.
     pub fn kill(&mut self) {
         self.input = None;
-        #[cfg(unix)]
-        if let Ok(None) = self.child.try_wait() {
-            let group = rustix::process::Pid::from_child(&self.child);
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        kill(&mut self.child);
     }
 
     /// Asks the engine to quit; kills it if it does not.
@@ -316,7 +329,8 @@ impl Drop for Player {
     }
 }
 
-fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
+/// Starts an engine's process with pipes, in a process group of its own.
+pub(crate) fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
     let mut command = Command::new(&spec.command);
     command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = &spec.folder {
@@ -326,6 +340,17 @@ fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn()
+}
+
+/// Ends a process that [`spawn`] started, and what it started, at once.
+pub(crate) fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if let Ok(None) = child.try_wait() {
+        let group = rustix::process::Pid::from_child(child);
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Parses `option name … type … [min …] [max …]`.

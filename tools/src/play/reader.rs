@@ -100,7 +100,7 @@ fn contains(line: &[u8], needle: &[u8]) -> bool {
 }
 
 /// Reads one line, cut at [`LONGEST_LINE`]; false at the end of the stream.
-fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
+pub(crate) fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     line.clear();
     let mut any = false;
     loop {

@@ -79,10 +79,15 @@ impl EngineSpec {
         }
     }
 
+    /// The program with its arguments.
+    pub fn program(&self) -> String {
+        let program = self.label.clone().unwrap_or_else(|| self.command.display().to_string());
+        format!("{program} {}", self.arguments.join(" ")).trim().to_owned()
+    }
+
     /// The settings in one line, for the record of a match.
     pub fn describe(&self) -> String {
-        let program = self.label.clone().unwrap_or_else(|| self.command.display().to_string());
-        let mut text = format!("{program} {}", self.arguments.join(" ")).trim().to_owned();
+        let mut text = self.program();
         for (name, value) in &self.options {
             text.push_str(&format!(" {name}={value}"));
         }

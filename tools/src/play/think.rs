@@ -77,6 +77,8 @@ fn parsed<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
 pub struct EngineMove {
     /// The move as the engine wrote it.
     pub mv: String,
+    /// The reply that it expects, as it wrote it.
+    pub ponder: Option<String>,
     /// Its last score line.
     pub info: Info,
     /// The time from before `go` was written to the moment `bestmove` was read.
@@ -111,6 +113,48 @@ impl Player {
         listen: &mut dyn FnMut(&str, Duration),
     ) -> Result<EngineMove, Failure> {
         self.forget_strays()?;
+        self.answer(question, allowed, listen)
+    }
+
+    /// Sends `position … go ponder …`: the engine thinks on its opponent's time.
+    pub fn ponder(&mut self, question: &str) -> Result<(), Failure> {
+        self.forget_strays()?;
+        self.forward_all.store(true, Ordering::Relaxed);
+        self.send(question)
+    }
+
+    /// Sends `ponderhit`, as the opponent has played the expected move, and waits for `bestmove`. `listen` is given the lines
+    /// since `go ponder` too.
+    pub fn ponderhit(
+        &mut self,
+        allowed: Option<Duration>,
+        listen: &mut dyn FnMut(&str, Duration),
+    ) -> Result<EngineMove, Failure> {
+        let answer = self.answer("ponderhit\n", allowed, listen);
+        self.forward_all.store(false, Ordering::Relaxed);
+        answer.and_then(not_before_asked)
+    }
+
+    /// Ends pondering by `stop` and drops the answer, which may take [`Patience::stop`](super::player::Patience::stop).
+    pub fn end_pondering(&mut self, listen: &mut dyn FnMut(&str, Duration)) -> Result<(), Failure> {
+        let start = Instant::now();
+        self.send("stop\n")?;
+        let answer = self.wait_for_move(start, self.patience.stop, listen);
+        self.forward_all.store(false, Ordering::Relaxed);
+        if let Some(answer) = answer? {
+            return not_before_asked(answer).map(drop);
+        }
+        self.kill_stalled();
+        let seconds = start.elapsed().as_secs_f64();
+        Err(Failure::new(FaultKind::Stall, format!("pondering did not end within {seconds:.1} s after stop")))
+    }
+
+    fn answer(
+        &mut self,
+        question: &str,
+        allowed: Option<Duration>,
+        listen: &mut dyn FnMut(&str, Duration),
+    ) -> Result<EngineMove, Failure> {
         let start = Instant::now();
         self.send(question)?;
         match self.wait_for_move(start, allowed.unwrap_or(self.patience.think), listen)? {
@@ -142,9 +186,12 @@ impl Player {
         loop {
             match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(Event::Best { line, info, at }) => {
-                    let mv = line.split_ascii_whitespace().nth(1).unwrap_or("").to_owned();
+                    let mut words = line.split_ascii_whitespace().skip(1);
+                    let mv = words.next().unwrap_or("").to_owned();
+                    let ponder = words.next().filter(|&word| word == "ponder");
+                    let ponder = ponder.and_then(|_| words.next()).map(str::to_owned);
                     let time = at.saturating_duration_since(start);
-                    return Ok(Some(EngineMove { mv, info: Info::parse(&info), time }));
+                    return Ok(Some(EngineMove { mv, ponder, info: Info::parse(&info), time }));
                 }
                 Ok(Event::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
                 Ok(Event::Line(_)) => {}
@@ -163,12 +210,20 @@ impl Player {
             // It may have been in time and only the news of it was late.
             (Some(answer), Some(_)) => in_time(answer, allowed),
             (late, _) => {
-                self.kill();
+                self.kill_stalled();
                 let stop = if late.is_some() { "moved only after stop" } else { "not even after stop" };
                 let seconds = start.elapsed().as_secs_f64();
                 Err(Failure::new(FaultKind::Stall, format!("no move in {seconds:.1} s, {stop}")))
             }
         }
+    }
+}
+
+/// The answer of an engine that was pondering, unless it came before `ponderhit` or `stop`.
+fn not_before_asked(answer: EngineMove) -> Result<EngineMove, Failure> {
+    match answer.time.is_zero() {
+        true => Err(Failure::new(FaultKind::Illegal, format!("it moved {:?} while pondering", answer.mv))),
+        false => Ok(answer),
     }
 }
 
@@ -192,6 +247,7 @@ mod tests {
     fn only_a_clock_makes_a_move_late() {
         let answer = |milliseconds| EngineMove {
             mv: "e2e4".to_owned(),
+            ponder: None,
             info: Info::default(),
             time: Duration::from_millis(milliseconds),
         };

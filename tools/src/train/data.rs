@@ -8,7 +8,6 @@
 use super::features::is_sound;
 use super::filter::Filter;
 use super::record::{RECORD_BYTES, from_bytes};
-use crate::random::Random;
 use anyhow::{Context, ensure};
 use bulletformat::ChessBoard;
 use std::fs::File;
@@ -17,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use tamarack::eval::network::checksum;
+use tamarack::random::Random;
 
 /// Records of a block.
 const BLOCK: u64 = 4096;

@@ -6,10 +6,10 @@
 //! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::simd::{LANES, Row};
-use crate::random::Random;
 use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS};
 use tamarack::eval::network::Shape;
 use tamarack::platform::pages::collect_on_huge_pages;
+use tamarack::random::Random;
 
 /// Rows of a tile. A power of two above what is used, so that a masked index needs no check.
 pub const TILE_ROWS: usize = 8192;

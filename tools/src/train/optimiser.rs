@@ -238,8 +238,8 @@ const _: () = assert!(KING_BUCKET_INPUTS.is_multiple_of(PIECE));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::train::model::OUTPUT_ROW;
+    use tamarack::random::Random;
 
     /// AdamW once more, plainly.
     fn expected(gradients: &[f64], rate: f64, decay: f64, mut weight: f64) -> f64 {

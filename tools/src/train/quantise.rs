@@ -79,7 +79,6 @@ fn round(value: f32, unit: i64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
     use crate::train::features::Target;
     use crate::train::forward::Loss;
     use crate::train::record::{Marks, pack};
@@ -89,6 +88,7 @@ mod tests {
     use crate::train::trainer::{Pace, Trainer};
     use tamarack::chess::Position;
     use tamarack::eval::architecture::SCALE;
+    use tamarack::random::Random;
 
     #[test]
     fn a_network_is_the_start_of_the_same_or_a_wider_one() {

@@ -1,9 +1,9 @@
 //! Positions of random games, for tests and benches: real pieces on reachable squares, invented scores.
 
 use super::record::{Marks, pack};
-use crate::random::Random;
 use bulletformat::ChessBoard;
 use tamarack::chess::{Color, PieceType, Position};
+use tamarack::random::Random;
 
 /// So many records, always the same for a seed. The score is the material with some noise; the result follows it.
 pub fn boards(count: usize, seed: u64) -> Vec<ChessBoard> {

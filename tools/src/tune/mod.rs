@@ -140,7 +140,7 @@ pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<TuneSummary>
     draw(arguments, &state)?;
     let games = state.results.games();
     let start = CpuTime::now();
-    let mut line = ProgressLine::new(state.iterations());
+    let mut line = ProgressLine::new(Some(state.iterations()));
     let pairs = arguments.pairs as usize;
     let mut watch = |iteration: &Iteration, state: &TuneState| {
         say_faults(&line, iteration, &setup);

@@ -10,8 +10,8 @@
 //!   the engine with θ + c.
 
 use super::parameters::Parameter;
-use crate::random::Random;
 use serde::{Deserialize, Serialize};
+use tamarack::random::Random;
 
 /// The exponent of falling gains; Spall's advice for runs of finite length.
 pub const ALPHA: f64 = 0.602;

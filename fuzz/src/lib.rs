@@ -1,0 +1,214 @@
+//! Promises about bytes from outside, one function for each kind: each takes any bytes and panics if a promise is broken.
+//! The fuzz targets feed them; `tools/tests/corpus.rs` includes this file and runs them over `corpus/` in `cargo test`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use tamarack::chess::{CastlingNotation, FenStyle, Position};
+use tamarack::eval::Network;
+use tamarack::eval::architecture::INPUTS;
+use tamarack::eval::network::{Shape, checksum};
+use tamarack::tablebase::Tables;
+use tamarack::uci::{Command, Start};
+use tools::data::file::{self, GameWriter};
+use tools::data::game::Game;
+use tools::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
+use tools::matches::{report, results::Results};
+
+/// Bytes of the header of a network file.
+const NETWORK_HEADER: usize = 64;
+/// The widest network that [`network`] completes: larger ones are the same, only slower.
+const WIDEST: u32 = 64;
+/// Parts a file of games from the part beside it.
+const PART: &[u8] = b"PART";
+/// The names that a tablebase file can be given, chosen by its first byte.
+const TABLES: [&str; 8] = [
+    "KQvK.rtbw",
+    "KQvK.rtbz",
+    "KRvK.rtbw",
+    "KRvK.rtbz",
+    "KPvK.rtbw",
+    "KPvK.rtbz",
+    "KRvKR.rtbw",
+    "KRvKR.rtbz",
+];
+
+/// A FEN is refused, or it is a position that survives being written, and all of whose moves can be made.
+pub fn fen(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let strict = text.parse::<Position>();
+    let Ok((position, repairs)) = Position::from_fen_lenient(&text) else { return assert!(strict.is_err()) };
+    assert_eq!(strict.is_ok(), repairs.is_empty(), "{repairs:?}");
+    for style in [FenStyle::Standard, FenStyle::Shredder] {
+        let (read, repairs) = Position::from_fen_lenient(&position.fen(style)).expect("what was written");
+        assert!(read == position && repairs.is_empty(), "{position}: {repairs:?}");
+    }
+    for mv in position.legal_moves() {
+        assert_eq!(position.parse_uci(&mv.uci(CastlingNotation::KingTakesRook)), Ok(mv));
+        position.after(mv).assert_consistent();
+    }
+}
+
+/// A line is a command or an error of one line. The moves behind `position` are played until one is not legal.
+pub fn command(bytes: &[u8]) {
+    for line in String::from_utf8_lossy(bytes).split('\n') {
+        let (start, moves) = match Command::parse(line) {
+            Ok(Some(Command::Position { start, moves })) => (start, moves),
+            Ok(_) => continue,
+            Err(error) => return assert!(!error.to_string().contains('\n')),
+        };
+        let position = match start {
+            Start::Standard => Ok((Position::startpos(), Vec::new())),
+            Start::Fen(fen) => Position::from_fen_lenient(&fen),
+        };
+        let Ok((mut position, _)) = position else { continue };
+        for text in &moves {
+            let Ok(mv) = position.parse_uci(text) else { break };
+            position = position.after(mv);
+            position.assert_consistent();
+        }
+    }
+}
+
+/// A network file is refused, or its network evaluates without overflow and survives being written. Tried as it is, and
+/// with its numbers repeated to the length that its header promises and the checksum put right.
+pub fn network(bytes: &[u8]) {
+    use_network(bytes);
+    let Some((header, numbers)) = bytes.split_at_checked(NETWORK_HEADER) else { return };
+    let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|index| header[at + index]));
+    let Ok(Shape { hidden, buckets }) = Shape::new(word(16).min(WIDEST) as usize, word(20) as usize) else {
+        return;
+    };
+    let length = 2 * hidden * (INPUTS + 1 + 2 * buckets) + 4 * buckets;
+    let numbers = if numbers.is_empty() { &[0] } else { numbers };
+    let mut file = header.to_vec();
+    file.extend(numbers.iter().cycle().take(length));
+    let sum = checksum(&file[NETWORK_HEADER..]);
+    file[32..40].copy_from_slice(&sum.to_le_bytes());
+    use_network(&file);
+}
+
+fn use_network(bytes: &[u8]) {
+    let Ok(network) = Network::from_bytes(bytes) else { return };
+    for fen in [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/8/8/2k5/8/8/8/KQ6 b - - 0 1",
+    ] {
+        network.evaluate(&fen.parse().expect("a position"));
+    }
+    let again = Network::from_bytes(&network.to_bytes()).expect("what was written");
+    assert_eq!(again.parts(), network.parts());
+}
+
+/// A file of games, with its part beside it if the bytes say [`PART`]: each game that is read can be written again, and a
+/// writer that opens a file that is whole loses none of them.
+pub fn games(bytes: &[u8]) {
+    let folder = Folder::new();
+    let path = folder.0.join("x.games");
+    match bytes.windows(PART.len()).position(|window| window == PART) {
+        Some(at) => {
+            folder.write("x.games", &bytes[..at]);
+            folder.write("x.games.part", &bytes[at + PART.len()..]);
+        }
+        None => folder.write("x.games", bytes),
+    }
+    let read = || file::read(&path).and_then(|games| games.collect::<anyhow::Result<Vec<Game>>>());
+    for game in file::read(&path).into_iter().flatten().map_while(Result::ok) {
+        let mut stored = Vec::new();
+        game.encode(&mut stored).expect("a game that was read");
+        assert_eq!(Game::decode(&mut stored.as_slice()).expect("a game that was written"), Some(game));
+    }
+    let before = read();
+    if let Ok(writer) = GameWriter::open(&path) {
+        drop(writer);
+        if let Ok(before) = before {
+            assert_eq!(read().expect("it was whole before"), before);
+        }
+    }
+}
+
+/// A results file is refused, or a page can be made of it, it can be continued, and it is read when its end is missing.
+pub fn results(bytes: &[u8]) {
+    let folder = Folder::new();
+    let path = folder.0.join("r.jsonl");
+    folder.write("r.jsonl", bytes);
+    let Ok((header, records)) = results_file::read(&path) else { return };
+    let mut counted = Results::new(&header.pairings);
+    for record in &records {
+        counted.add(record);
+    }
+    let _ = counted.fault_words(&header.names);
+    // It may be refused, as with a FEN that is none.
+    let _ = report::page(&header, &records, None);
+    let opened = ResultsFile::open::<MatchHeader, GameRecord>(Some(&path), &header, "match");
+    assert_eq!(opened.expect("the same match").1, records);
+    let first_line = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| end + 1);
+    for length in [bytes.len() - 1, bytes.len() / 2] {
+        folder.write("r.jsonl", &bytes[..length.max(first_line)]);
+        let (_, fewer) = results_file::read(&path).expect("its last line is dropped");
+        assert_eq!(fewer[..], records[..fewer.len()]);
+    }
+}
+
+/// A tablebase file, named by its first byte, is left out, or answers, or is reported as one that cannot be read.
+pub fn tablebase(bytes: &[u8]) {
+    let Some((&name, table)) = bytes.split_first() else { return };
+    let folder = Folder::new();
+    let name = TABLES[usize::from(name) % TABLES.len()];
+    folder.write(name, table);
+    let (tables, problems) = Tables::open(folder.0.to_str().expect("a path of this program"));
+    let (outcomes, distances) = tables.count();
+    assert_eq!(outcomes + distances + problems.len(), 1, "{problems:?}");
+    for number in 0..128 {
+        let squares = [7, 11, 13, 29].map(|step| (number * step + step) % 64);
+        if let Some(position) = place(name, squares, number % 2 == 0) {
+            let _ = (tables.wdl(&position), tables.dtz(&position));
+        }
+    }
+    assert!(tables.take_fault().is_none_or(|fault| fault.contains("cannot be read")));
+}
+
+/// A list of folders with tablebases names what is wrong with it and gives no tables.
+pub fn tablebase_path(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let (tables, problems) = Tables::open(&text);
+    assert!(problems.iter().all(|problem| !problem.is_empty()));
+    assert!(tables.max_pieces() == 0 || tables.count() != (0, 0));
+}
+
+/// The pieces of a table on these squares, if a game can lead there.
+fn place(table: &str, squares: [usize; 4], white: bool) -> Option<Position> {
+    let (first, second) = table.strip_suffix(".rtbw").or(table.strip_suffix(".rtbz"))?.split_once('v')?;
+    let pieces = first.chars().chain(second.chars().map(|piece| piece.to_ascii_lowercase()));
+    let mut board = [' '; 64];
+    for (piece, square) in pieces.zip(squares) {
+        if std::mem::replace(&mut board[square], piece) != ' ' {
+            return None;
+        }
+    }
+    let rank = |squares: &[char]| squares.iter().map(|&c| if c == ' ' { '1' } else { c }).collect::<String>();
+    let ranks: Vec<String> = board.chunks(8).map(rank).collect();
+    format!("{} {} - - 0 1", ranks.join("/"), if white { 'w' } else { 'b' }).parse().ok()
+}
+
+/// An empty folder for one call, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let name = format!("tamarack-{}-{:?}", std::process::id(), std::thread::current().id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).expect("a folder for temporary files");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(Path::new(&self.0).join(name), bytes).expect("a temporary file");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
