@@ -39,7 +39,7 @@ pub struct GenFensConfig {
     pub book: Option<String>,
     /// The arrays.
     pub arrays: Arrays,
-    /// Random plies; `None` for [`PLIES`] or [`PLIES_FROM_BOOK`].
+    /// Random plies; `None` for eight, or four from the positions of a book.
     pub plies: Option<u32>,
     /// Openings whose score in centipawns, as users see it, is further from 0 are rejected.
     pub limit: i32,
