@@ -71,6 +71,7 @@ fn every_option_that_programs_expect_is_listed_and_takes_its_value() {
         ("nodestime", "0"),
         ("Debug Log File", "<empty>"),
         ("Minimal", "false"),
+        ("NumaPolicy", "auto"),
     ] {
         let line = format!("option name {option} type ");
         assert!(listed.iter().any(|listed| listed.starts_with(&line)), "{option}: {listed:#?}");

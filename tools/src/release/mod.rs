@@ -1,8 +1,8 @@
 //! The folder of a release: programs for each platform, checked by `bench` where they can be run, with licences, notes, a table
 //! of the files, the source and SHA-256 sums.
 //!
-//! - [`targets`]: the programs and what is needed to build and run them; [`notices`]: the licences of the crates;
-//!   [`package`]: the files beside the programs; this file builds.
+//! - `targets`: the programs and what is needed to build and run them; `notices`: the licences of the crates;
+//!   `package`: the files beside the programs; this file builds.
 
 mod notices;
 mod package;
