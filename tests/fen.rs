@@ -256,13 +256,13 @@ fn repairs_tell_field_fault_and_remedy() {
 }
 
 #[test]
-fn counters_at_their_end_neither_overflow_nor_stop_the_game() {
+fn counters_stay_at_their_end_and_do_not_stop_the_game() {
     let mut position: Position = "4k3/8/8/8/8/8/8/4K2R b K - 65535 65535".parse().unwrap();
     for text in ["e8d8", "h1h2", "d8e8"] {
         position = position.after(position.parse_uci(text).unwrap());
         position.assert_consistent();
     }
-    assert_eq!((position.halfmove_clock(), position.fullmove_number()), (65535, 65537));
+    assert_eq!((position.halfmove_clock(), position.fullmove_number()), (65535, 65535));
     assert_eq!(position.after_null().halfmove_clock(), 65535);
     assert!(position.is_drawn_by_fifty_moves());
 }

@@ -71,13 +71,17 @@ fn every_option_that_programs_expect_is_listed_and_takes_its_value() {
         ("nodestime", "0"),
         ("Debug Log File", "<empty>"),
         ("Minimal", "false"),
-        ("NumaPolicy", "auto"),
     ] {
         let line = format!("option name {option} type ");
         assert!(listed.iter().any(|listed| listed.starts_with(&line)), "{option}: {listed:#?}");
         let said = engine.ask(&format!("setoption name {option} value {value}"));
         assert!(said.is_empty(), "{option}: {said:?}");
     }
+    let said = engine.ask("setoption name NumaPolicy value none");
+    assert!(
+        said.iter().all(|line| line.starts_with("info string")) && listed.join("\n").contains("NumaPolicy"),
+        "{said:?}"
+    );
     let found = engine.go("go depth 4");
     assert!(found.last_line().contains(" wdl ") && found.last_line().contains(" multipv 2 "));
     engine.quit();
