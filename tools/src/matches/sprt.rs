@@ -118,6 +118,15 @@ impl Sprt {
             _ => None,
         }
     }
+
+    /// The decision in a word.
+    pub fn decision_word(&self, pentanomial: &Pentanomial) -> &'static str {
+        match self.decide(pentanomial) {
+            Some(Decision::Accepted) => "accepted",
+            Some(Decision::Rejected) => "rejected",
+            None => "undecided",
+        }
+    }
 }
 
 /// The most likely weights with a given mean: `p / (1 + x (a - mean))` with the `x` that makes the mean right

@@ -5,7 +5,7 @@ use super::pentanomial::Pentanomial;
 use super::rating;
 use super::results::{Results, SlowestAnswer};
 use super::setup::Setup;
-use super::sprt::{Decision, Sprt};
+use super::sprt::Sprt;
 use super::stop::StopReason;
 use std::fmt::Write;
 
@@ -74,11 +74,7 @@ fn pairing(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
     let _ = writeln!(out, "  pentanomial  {:?}", pentanomial.pairs);
     if let Some(sprt) = sprt {
         let (low, high) = sprt.bounds();
-        let decision = match sprt.decide(pentanomial) {
-            Some(Decision::Accepted) => "accepted",
-            Some(Decision::Rejected) => "rejected",
-            None => "undecided",
-        };
+        let decision = sprt.decision_word(pentanomial);
         let llr = sprt.llr(pentanomial);
         let _ = writeln!(out, "  {sprt}  LLR {llr:.2} ({low:.2}, {high:.2}): {decision}");
     }

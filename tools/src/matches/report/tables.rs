@@ -4,7 +4,7 @@ use crate::matches::elo::Strength;
 use crate::matches::results::Results;
 use crate::matches::results_file::{GameRecord, MatchHeader};
 use crate::matches::session::EngineCard;
-use crate::matches::sprt::{Decision, Sprt};
+use crate::matches::sprt::Sprt;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -78,11 +78,7 @@ pub fn results(header: &MatchHeader, results: &Results, sprt: Option<&Sprt>) -> 
     let mut out = table(&["match", "games", "score", "Elo (95%)", "nElo (95%)", "LOS", pairs], rows);
     for (sprt, pentanomial) in sprt.iter().zip(&results.pentanomials) {
         let (low, high) = sprt.bounds();
-        let decision = match sprt.decide(pentanomial) {
-            Some(Decision::Accepted) => "accepted",
-            Some(Decision::Rejected) => "rejected",
-            None => "undecided",
-        };
+        let decision = sprt.decision_word(pentanomial);
         let llr = sprt.llr(pentanomial);
         let _ = writeln!(out, "<p>{sprt}: {decision}, LLR {llr:.2} between {low:.2} and {high:.2}</p>");
     }
