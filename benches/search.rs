@@ -25,7 +25,7 @@ fn search(criterion: &mut Criterion) {
     group.sample_size(10);
     group.bench_function("50,000 nodes each", |bencher| {
         bencher.iter(|| {
-            tt.clear(1);
+            tt.clear();
             let mut worker = Worker::new(0).expect("memory");
             for &position in &positions {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };

@@ -51,7 +51,7 @@ fn what_is_stored_comes_back() {
         for eval in [None, Some(Score::EVAL_LIMIT), Some(-Score::EVAL_LIMIT), Some(Score::DRAW)] {
             let key = mix(depth as u64 ^ 0xABC_DEF0);
             let entry = TtEntry { mv: None, eval, bound: Some(Bound::Exact), ..plain(depth) };
-            table.clear(1);
+            table.clear();
             table.store(key, 0, &entry);
             assert_eq!(table.probe(key, 0, 0), Some(entry));
         }
@@ -65,7 +65,8 @@ fn an_empty_table_knows_nothing_and_neither_does_a_cleared_one() {
     for threads in [1, 2, 7, 1_000_000] {
         (0..50_000).for_each(|i| table.store(mix(i), 0, &plain(5)));
         assert!((0..50_000).any(|i| table.probe(mix(i), 0, 0).is_some()));
-        table.clear(threads);
+        (0..threads).for_each(|part| table.clear_part(part, threads));
+        table.reset_age();
         assert!((0..50_000).all(|i| table.probe(mix(i), 0, 0).is_none()), "{threads} threads");
         assert_eq!(table.hashfull(), 0);
     }
@@ -153,7 +154,7 @@ fn an_evaluation_alone_replaces_no_search() {
 fn the_shallowest_and_oldest_of_a_full_line_makes_room() {
     let table = TranspositionTable::new(1).expect("1 MB");
     let fill = |depths: [i32; 4]| {
-        table.clear(1);
+        table.clear();
         (0..).zip(depths).for_each(|(index, depth)| table.store(neighbour(index), 0, &plain(depth)));
     };
     let present = |index| table.probe(neighbour(index), 0, 0).is_some();

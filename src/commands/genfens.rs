@@ -215,7 +215,7 @@ impl Verifier {
 
     fn is_balanced(&mut self, start: Position, limit: i32) -> bool {
         self.worker.clear();
-        self.tt.clear(1);
+        self.tt.clear();
         let started = Instant::now();
         let task = Task {
             game: Game::new(start),

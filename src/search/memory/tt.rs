@@ -101,21 +101,10 @@ impl TranspositionTable {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    /// Forgets everything, with so many threads at work at once. Not to be used while a search is on.
-    pub fn clear(&self, threads: usize) {
+    /// Forgets everything. Not to be used while a search is on.
+    pub fn clear(&self) {
         self.reset_age();
-        // A thread is not worth starting for less than a mebibyte.
-        let threads = threads.clamp(1, self.mebibytes);
-        std::thread::scope(|scope| {
-            for part in 1..threads {
-                let wipe = move || self.clear_part(part, threads);
-                // When the system gives no more threads, this one does the work.
-                if std::thread::Builder::new().spawn_scoped(scope, wipe).is_err() {
-                    wipe();
-                }
-            }
-            self.clear_part(0, threads);
-        });
+        self.clear_part(0, 1);
     }
 
     /// Forgets one of so many equal parts, for threads that clear the table together. Not to be used while a search is on.

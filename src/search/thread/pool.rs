@@ -202,7 +202,7 @@ impl Pool {
         drop(sender);
         let cleared = all_clear.iter().count();
         if used && cleared < parts {
-            self.tt.clear(1);
+            self.tt.clear();
         }
         self.tt.reset_age();
     }

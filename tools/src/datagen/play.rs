@@ -121,7 +121,7 @@ impl Player {
     /// A new game: nothing learned in earlier ones is kept.
     fn clear(&mut self) {
         self.worker.clear();
-        self.tt.clear(1);
+        self.tt.clear();
     }
 
     fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
