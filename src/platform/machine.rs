@@ -1,5 +1,6 @@
-//! The machine: its name and memory, the processors that threads are bound to, and Ctrl-C.
+//! The machine: its name, memory and processors, and Ctrl-C.
 
+use super::affinity;
 use super::topology::SystemInfo;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,14 +16,13 @@ impl SystemInfo for ThisMachine {
         affinity::allowed()
     }
 
+    fn nodes(&self) -> Option<Vec<Vec<usize>>> {
+        affinity::nodes()
+    }
+
     fn count(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
-}
-
-/// Binds the calling thread to logical processors. False if the system does not do so.
-pub fn bind(processors: &[usize]) -> bool {
-    affinity::bind(processors)
 }
 
 /// The processor's name as its maker wrote it.
@@ -124,45 +124,14 @@ mod signal {
 
 #[cfg(not(all(unix, not(miri))))]
 mod signal {
-    pub(super) type Handler = ();
+    #[derive(Clone, Copy)]
+    pub(super) struct Handler;
 
-    pub(super) fn listen() -> Handler {}
+    pub(super) fn listen() -> Handler {
+        Handler
+    }
 
     pub(super) fn set(_handler: Handler) {}
-}
-
-#[cfg(all(target_os = "linux", not(miri)))]
-mod affinity {
-    /// Words of a mask, enough for 16,384 processors.
-    const WORDS: usize = (1 << 14) / 64;
-
-    pub(super) fn allowed() -> Option<Vec<usize>> {
-        let mut mask = [0_u64; WORDS];
-        // SAFETY: the call writes at most the bytes that it is told of; a mask is an array of bits.
-        let result = unsafe { libc::sched_getaffinity(0, size_of_val(&mask), mask.as_mut_ptr().cast()) };
-        let is_set = |&processor: &usize| mask[processor / 64] >> (processor % 64) & 1 == 1;
-        (result == 0).then(|| (0..WORDS * 64).filter(is_set).collect())
-    }
-
-    pub(super) fn bind(processors: &[usize]) -> bool {
-        let mut mask = [0_u64; WORDS];
-        for &processor in processors.iter().filter(|&&processor| processor < WORDS * 64) {
-            mask[processor / 64] |= 1 << (processor % 64);
-        }
-        // SAFETY: the call only reads the bytes that it is told of.
-        unsafe { libc::sched_setaffinity(0, size_of_val(&mask), mask.as_ptr().cast()) == 0 }
-    }
-}
-
-#[cfg(not(all(target_os = "linux", not(miri))))]
-mod affinity {
-    pub(super) fn allowed() -> Option<Vec<usize>> {
-        None
-    }
-
-    pub(super) fn bind(_processors: &[usize]) -> bool {
-        false
-    }
 }
 
 #[cfg(test)]
@@ -175,14 +144,5 @@ mod tests {
         let topology = Topology::read(&ThisMachine, true);
         assert!(topology.processors() >= topology.cores && topology.cores >= 1);
         assert!(!processor_name().is_empty());
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_thread_can_be_bound() {
-        let last = *ThisMachine.allowed().unwrap().last().unwrap();
-        let bound = std::thread::spawn(move || (bind(&[last]), ThisMachine.allowed())).join().unwrap();
-        assert_eq!(bound, (true, Some(vec![last])));
-        assert!(!bind(&[]));
     }
 }

@@ -1,7 +1,7 @@
 //! The processors of the machine: which may be used, to which NUMA node each belongs, and which share a core.
 //!
-//! Read from the files of Linux through a small trait, so that tests can read recorded machines. Where there are no such files
-//! all processors are one node.
+//! Read from the files of Linux, or what Windows says, through a small trait, so that tests can read recorded machines. Where
+//! there is neither all processors are one node.
 
 /// Processors above this number are not known to any system.
 const MAX_PROCESSOR: usize = 1 << 14;
@@ -16,6 +16,11 @@ pub trait SystemInfo {
 
     /// The numbers of the logical processors that this process may use; `None` if the system does not say.
     fn allowed(&self) -> Option<Vec<usize>>;
+
+    /// The processors by NUMA node, for systems that have no files about them.
+    fn nodes(&self) -> Option<Vec<Vec<usize>>> {
+        None
+    }
 
     /// The number of logical processors, for systems that say no more.
     fn count(&self) -> usize;
@@ -40,13 +45,11 @@ impl Topology {
         if let Some(allowed) = allowed {
             usable.retain(|processor| allowed.contains(processor));
         }
-        let of_node = |node: usize| {
-            let mut processors = list(&format!("node/node{node}/cpulist")).unwrap_or_default();
-            processors.retain(|processor| usable.contains(processor));
-            processors
-        };
-        let nodes = list("node/online").unwrap_or_default().into_iter().map(of_node);
-        let mut nodes: Vec<Vec<usize>> = nodes.filter(|processors| !processors.is_empty()).collect();
+        let of_node = |node: usize| list(&format!("node/node{node}/cpulist")).unwrap_or_default();
+        let from_files = || list("node/online").unwrap_or_default().into_iter().map(of_node).collect();
+        let mut nodes: Vec<Vec<usize>> = system.nodes().unwrap_or_else(from_files);
+        nodes.iter_mut().for_each(|processors| processors.retain(|processor| usable.contains(processor)));
+        nodes.retain(|processors| !processors.is_empty());
         // A kernel without NUMA, or one that hides its nodes.
         if nodes.iter().map(Vec::len).sum::<usize>() < usable.len() {
             nodes = vec![usable.clone()];
@@ -175,6 +178,33 @@ pub(crate) mod tests {
         assert_eq!(shown(&container, false).1, 64);
         let one_node = recorded("0-127", "40-47", &["0-31,64-95", "32-63,96-127"], 64);
         assert_eq!(shown(&one_node, true), ("40-47".into(), 8));
+    }
+
+    /// Windows with 96 processors in two groups, of which a node each.
+    struct TwoGroups;
+
+    impl SystemInfo for TwoGroups {
+        fn file(&self, _path: &str) -> Option<String> {
+            None
+        }
+
+        fn allowed(&self) -> Option<Vec<usize>> {
+            Some((0..48).chain(64..112).collect())
+        }
+
+        fn nodes(&self) -> Option<Vec<Vec<usize>>> {
+            Some(vec![(0..48).collect(), (64..112).collect()])
+        }
+
+        fn count(&self) -> usize {
+            48
+        }
+    }
+
+    #[test]
+    fn processor_groups_of_windows_are_nodes() {
+        let Topology { nodes, cores } = Topology::read(&TwoGroups, true);
+        assert_eq!((nodes.iter().map(Vec::len).collect::<Vec<_>>(), cores), (vec![48, 48], 96));
     }
 
     #[test]

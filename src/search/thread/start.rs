@@ -2,7 +2,7 @@
 
 use super::numa::NumaNode;
 use crate::eval::Network;
-use crate::platform::machine;
+use crate::platform::affinity;
 use crate::platform::pages::{CacheLine, Pages};
 use crate::search::searcher::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
@@ -55,7 +55,7 @@ impl<Job: Send + 'static> Starting<Job> {
         let node = seat.clone();
         let live = move || {
             if let Some(node) = &node {
-                machine::bind(&node.processors);
+                affinity::bind(&node.processors);
             }
             let _ = gate.recv();
             drop(room.recv());
