@@ -338,7 +338,8 @@ impl Engine {
             show_wdl: self.config.show_wdl,
         };
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
-        let listener = UciListener { output, finished, style, held: self.config.minimal.then(Vec::new) };
+        let held = self.config.minimal.then(Vec::new);
+        let listener = UciListener { output, finished, style, held, debug: self.debug };
         self.config.pool.go(task, Box::new(listener));
     }
 

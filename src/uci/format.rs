@@ -5,7 +5,7 @@ use crate::commands::bench::{BenchResult, PositionResult};
 use crate::commands::perft::PerftResult;
 use crate::eval::wdl::{WdlRates, normalised, wdl};
 use crate::score::Bound;
-use crate::search::{BestMove, CurrentMove, Info};
+use crate::search::{BestMove, CurrentMove, Info, ThreadResult};
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -58,6 +58,32 @@ pub fn info(report: &Info, style: Style) -> String {
 pub fn current_move(current: CurrentMove, notation: CastlingNotation) -> String {
     let CurrentMove { depth, mv, number } = current;
     format!("info depth {depth} currmove {} currmovenumber {number}", mv.uci(notation))
+}
+
+/// The vote of the threads: how many answered, their depths, and how many preferred each move, most first.
+pub fn vote(results: &[ThreadResult], chosen: usize, notation: CastlingNotation) -> String {
+    let mut depths: Vec<i32> = results.iter().map(|result| result.depth).collect();
+    depths.sort_unstable();
+    let mut moves: Vec<(usize, Move)> = Vec::new();
+    for mv in results.iter().filter_map(|result| result.pv.first().copied()) {
+        match moves.iter_mut().find(|(_, known)| *known == mv) {
+            Some((count, _)) => *count += 1,
+            None => moves.push((1, mv)),
+        }
+    }
+    moves.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let mut text = format!("threads {} depths", results.len());
+    for (name, depth) in
+        [("least", depths.first()), ("median", depths.get(depths.len() / 2)), ("most", depths.last())]
+    {
+        let _ = write!(text, " {name} {}", depth.copied().unwrap_or(0));
+    }
+    let _ =
+        write!(text, " main {} played {} votes", results.first().map_or(0, |main| main.depth), chosen + 1);
+    for (count, mv) in moves {
+        let _ = write!(text, " {} {count}", mv.uci(notation));
+    }
+    text
 }
 
 /// The `bestmove` line, `bestmove (none)` without a move.
@@ -133,6 +159,21 @@ pub fn bench_summary(bench: &BenchResult) -> String {
 mod tests {
     use super::*;
     use crate::score::Score;
+
+    #[test]
+    fn votes_are_counted_by_move() {
+        let move_of = |text| Position::startpos().parse_uci(text).unwrap();
+        let result = |depth, text| ThreadResult {
+            depth,
+            seldepth: depth as usize,
+            score: Score::DRAW,
+            bound: Bound::Exact,
+            pv: vec![move_of(text)],
+        };
+        let results = [result(9, "e2e4"), result(11, "d2d4"), result(8, "d2d4")];
+        let line = vote(&results, 1, CastlingNotation::KingTarget);
+        assert_eq!(line, "threads 3 depths least 8 median 9 most 11 main 9 played 2 votes d2d4 2 e2e4 1");
+    }
 
     fn report() -> Info {
         Info {

@@ -2,7 +2,7 @@
 
 use super::format::{self, Style};
 use super::output::Output;
-use crate::search::{BestMove, CurrentMove, Info, InfoSink};
+use crate::search::{BestMove, CurrentMove, Info, InfoSink, ThreadResult};
 use crossbeam::channel::Sender;
 use std::time::Instant;
 
@@ -16,6 +16,8 @@ pub struct UciListener {
     pub style: Style,
     /// The last lines, held back until the search has ended; `None` if lines are printed as they come (`Minimal`).
     pub held: Option<Vec<String>>,
+    /// True after `debug on`: prints what the threads have voted for.
+    pub debug: bool,
 }
 
 impl InfoSink for UciListener {
@@ -31,6 +33,12 @@ impl InfoSink for UciListener {
     fn current_move(&mut self, current: CurrentMove) {
         if self.held.is_none() {
             self.output.line(format::current_move(current, self.style.notation));
+        }
+    }
+
+    fn voted(&mut self, results: &[ThreadResult], chosen: usize) {
+        if self.debug {
+            self.output.info(format::vote(results, chosen, self.style.notation));
         }
     }
 

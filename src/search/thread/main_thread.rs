@@ -28,6 +28,9 @@ pub fn run(
     let Task { options, limits, .. } = &*search.task;
     let votes = options.multi_pv <= 1 && limits.depth.is_none();
     let chosen = if votes { vote::best(&results) } else { 0 };
+    if results.len() > 1 {
+        info_sink.voted(&results, chosen);
+    }
     let result = &results[chosen];
     if chosen != 0 {
         // The last line sent begins with the move that is played.
