@@ -1,8 +1,9 @@
 //! The lines that threads share: publishing node counts and looking at the stop flag, as a search does every 256 nodes, by one
-//! thread and by two at once; and for comparison two counters in one cache line. On a machine with two free cores the first two
-//! figures should be the same, and the last one several times as much.
+//! thread and by two at once; and for comparison counters that each thread adds to, in lines of their own and in one line. On a
+//! machine with two free cores a second thread should change the first two kinds by nothing, and the last several times.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use crossbeam::utils::CachePadded;
 use std::hint::black_box;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -43,10 +44,18 @@ fn shared_lines(criterion: &mut Criterion) {
         });
     }
     for threads in [1, 2] {
-        let counters = [AtomicU64::new(0), AtomicU64::new(0)];
+        let apart: [CachePadded<AtomicU64>; 2] = Default::default();
+        group.bench_function(BenchmarkId::new("counters in lines of their own", threads), |bencher| {
+            bencher.iter_custom(|iterations| {
+                together(threads, iterations, |thread, _| _ = apart[thread].fetch_add(1, Relaxed))
+            });
+        });
+    }
+    for threads in [1, 2] {
+        let beside = [AtomicU64::new(0), AtomicU64::new(0)];
         group.bench_function(BenchmarkId::new("counters in one line", threads), |bencher| {
             bencher.iter_custom(|iterations| {
-                together(threads, iterations, |thread, count| counters[thread].store(count, Relaxed))
+                together(threads, iterations, |thread, _| _ = beside[thread].fetch_add(1, Relaxed))
             });
         });
     }
