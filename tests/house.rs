@@ -49,7 +49,7 @@ const ORDERS: &[(&str, &str)] = &[
     (
         "tools/src",
         "differences statistics logistic machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
-         tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ net release/",
+         tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ positions net release/",
     ),
     (
         "tools/src/play",

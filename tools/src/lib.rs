@@ -1,7 +1,8 @@
 //! Tamarack's tools: matches, their statistics, tuning, training data, the trainer. Each module uses only modules further
 //! down in this list (the files of `data` that search old games again, and its command line, also use `datagen`):
 //!
-//! - [`release`]: makes the folder of a release; [`net`]: puts a network in its place; [`judge`], [`labels`]: compare networks and labels with a stronger engine;
+//! - [`release`]: makes the folder of a release; [`net`]: puts a network in its place; [`mod@positions`]: positions for judging; [`judge`],
+//!   [`labels`]: compare networks and labels with a stronger engine;
 //! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records;
 //! - [`average`]: makes one network of several; [`train`]: the network's trainer, records in, weights out;
 //! - [`mod@tune`]: SPSA tuning of the search's numbers by games; [`mod@matches`]: many games, Elo, SPRT, reports;
@@ -29,6 +30,7 @@ pub mod matches;
 pub mod net;
 pub mod play;
 pub mod plot;
+pub mod positions;
 pub mod release;
 pub mod scaling;
 pub mod speed;

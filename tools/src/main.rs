@@ -55,6 +55,8 @@ enum Job {
     Judge(tools::judge::JudgeArguments),
     /// Measure the worth of the labels of self-play games by a stronger engine's searches.
     Labels(Box<tools::labels::LabelsArguments>),
+    /// Choose positions of games for judging networks, and have a stronger engine search them.
+    Positions(tools::positions::PositionsArguments),
     /// Make the folder of a release: programs for each platform, licences, sums.
     Release(release::ReleaseArguments),
 }
@@ -90,6 +92,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Net(arguments) => tools::net::run(&arguments),
         Job::Judge(arguments) => tools::judge::run(&arguments),
         Job::Labels(arguments) => tools::labels::run(&arguments),
+        Job::Positions(arguments) => tools::positions::run(&arguments),
         Job::Release(arguments) => release::run(&arguments),
     }
 }

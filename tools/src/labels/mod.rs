@@ -2,7 +2,7 @@
 //! stronger engine, and so is the static evaluation of the network that learns from them.
 
 mod sample;
-mod truth;
+pub(crate) mod truth;
 mod worth;
 
 use crate::data::file;

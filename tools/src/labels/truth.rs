@@ -6,6 +6,7 @@ use crate::play::limits::Clock;
 use crate::play::log::SharedLog;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
+use crate::play::think::EngineMove;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -102,22 +103,39 @@ impl Oracle {
 
     /// Fills the cache with what is missing of these positions, by `concurrency` copies of the engine.
     pub fn ask(&self, positions: &[Position], cache: &mut Cache, concurrency: usize) -> Result<()> {
-        let missing: Vec<&Position> =
-            positions.iter().filter(|position| cache.get(position).is_none()).collect();
-        let (next, cache) = (AtomicUsize::new(0), Mutex::new(cache));
+        let missing: Vec<Position> =
+            positions.iter().filter(|position| cache.get(position).is_none()).copied().collect();
+        let cache = Mutex::new(cache);
+        self.search(&missing, concurrency, &|index, answer| {
+            let chances = answer.info.wdl.with_context(|| format!("{} showed no chances", self.spec.name))?;
+            cache.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(&missing[index], chances)
+        })
+    }
+
+    /// Has the positions searched by `concurrency` copies of the engine, each as in a new game, and calls `each` with the index
+    /// and the answer as they come; its error ends the work.
+    pub fn search(
+        &self,
+        positions: &[Position],
+        concurrency: usize,
+        each: &(impl Fn(usize, EngineMove) -> Result<()> + Sync),
+    ) -> Result<()> {
+        let next = AtomicUsize::new(0);
         let work = || -> Result<()> {
             let log = SharedLog::default();
             let told = |failure: Failure| failure.told(&self.spec.name, &log);
             let mut player = None;
-            while let Some(position) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let take = || {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                positions.get(index).map(|position| (index, position))
+            };
+            while let Some((index, position)) = take() {
                 let player = match &mut player {
                     Some(player) => player,
                     none => none.insert(Player::start(&self.spec, Patience::default(), &log).map_err(told)?),
                 };
                 log.restart();
-                let chances = self.chances(player, position).map_err(told)?;
-                let chances = chances.with_context(|| format!("{} showed no chances", self.spec.name))?;
-                cache.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).add(position, chances)?;
+                each(index, self.answer(player, position).map_err(told)?)?;
             }
             player.into_iter().for_each(Player::quit);
             Ok(())
@@ -134,14 +152,14 @@ impl Oracle {
         })
     }
 
-    fn chances(&self, player: &mut Player, position: &Position) -> Result<Option<[u32; 3]>, Failure> {
+    fn answer(&self, player: &mut Player, position: &Position) -> Result<EngineMove, Failure> {
         let is_chess960 = is_chess960(position);
         let style = if is_chess960 { FenStyle::Shredder } else { FenStyle::Standard };
         player.new_game(is_chess960)?;
         let clock = Clock::new(&self.spec.limits);
         let mut question = format!("position fen {}\n", position.fen(style));
         clock.append_go(&clock, &clock, &mut question);
-        Ok(player.think(&question, None)?.info.wdl)
+        player.think(&question, None)
     }
 }
 

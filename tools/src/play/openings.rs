@@ -1,7 +1,7 @@
 //! Openings: EPD, FEN and PGN books, or generated random moves.
 
 use crate::epd;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
@@ -148,21 +148,26 @@ fn load_epd(path: &Path, mode: CastlingMode) -> Result<Vec<Opening>> {
 }
 
 fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
-    let mut reader = Reader::new(fs::File::open(path)?);
-    let (mut openings, mut number) = (Vec::new(), 0);
-    while let Some(opening) = reader.read_game(&mut BookReader { mode, plies })? {
-        number += 1;
-        let opening = opening.with_context(|| format!("game {number}"))?;
-        // A game without moves opens nothing. Text that is no PGN looks like one, too.
-        if plies > 0 && opening.moves.is_empty() && opening.start == Chess::default() {
-            continue;
-        }
-        if opening.end().is_game_over() {
-            bail!("game {number}: the game is over within {plies} plies");
-        }
-        openings.push(opening);
+    let mut openings = read_pgn(path, mode, plies)?;
+    for (number, opening) in (1..).zip(&openings) {
+        ensure!(!opening.end().is_game_over(), "game {number}: the game is over within {plies} plies");
     }
+    // A game without moves opens nothing. Text that is no PGN looks like one, too.
+    openings.retain(|opening| plies == 0 || !opening.moves.is_empty() || opening.start != Chess::default());
     Ok(openings)
+}
+
+/// Reads the games of a PGN file, each as far as so many plies.
+///
+/// # Errors
+/// Names the first game with an illegal move or an impossible start.
+pub fn read_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
+    let mut reader = Reader::new(fs::File::open(path).with_context(|| path.display().to_string())?);
+    let mut games = Vec::new();
+    while let Some(game) = reader.read_game(&mut BookReader { mode, plies })? {
+        games.push(game.with_context(|| format!("game {}", games.len() + 1))?);
+    }
+    Ok(games)
 }
 
 struct BookReader {
