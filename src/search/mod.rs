@@ -281,8 +281,8 @@ pub trait InfoSink: Send {
     fn info(&mut self, info: &Info);
     /// A root move is begun; sent only when the search has taken a few seconds.
     fn current_move(&mut self, _current: CurrentMove) {}
-    /// Several threads have voted: their results by index, that of the main thread first, and the index of the one that is
-    /// played.
+    /// Several threads have searched: their results by index, that of the main thread first, and the index of the one that is
+    /// played (the main thread's where they do not vote: with several lines or a depth that was asked for).
     fn voted(&mut self, _results: &[ThreadResult], _chosen: usize) {}
     /// The search is over. Called exactly once, last.
     fn finished(&mut self, answer: BestMove);

@@ -72,14 +72,13 @@ pub fn vote(results: &[ThreadResult], chosen: usize, notation: CastlingNotation)
         }
     }
     moves.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
-    let mut text = format!("threads {} depths", results.len());
-    for (name, depth) in
-        [("least", depths.first()), ("median", depths.get(depths.len() / 2)), ("most", depths.last())]
-    {
-        let _ = write!(text, " {name} {}", depth.copied().unwrap_or(0));
-    }
-    let _ =
-        write!(text, " main {} played {} votes", results.first().map_or(0, |main| main.depth), chosen + 1);
+    let depth_at = |place: usize| depths.get(place).copied().unwrap_or(0);
+    let (count, main) = (results.len(), results.first().map_or(0, |main| main.depth));
+    let (least, median, most) = (depth_at(0), depth_at(count / 2), depth_at(count.saturating_sub(1)));
+    let mut text = format!(
+        "threads {count} depths least {least} median {median} most {most} main {main} played {} votes",
+        chosen + 1
+    );
     for (count, mv) in moves {
         let _ = write!(text, " {} {count}", mv.uci(notation));
     }

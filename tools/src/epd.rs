@@ -46,10 +46,14 @@ pub fn fen(line: &str) -> String {
     fields.join(" ")
 }
 
+/// The first four fields of a line or FEN: the position without counters.
+pub fn board(line: &str) -> String {
+    line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
+}
+
 /// The position of a line: its first four fields.
 pub fn position(line: &str) -> Result<Position> {
-    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
-    Ok(fields.join(" ").parse()?)
+    Ok(board(line).parse()?)
 }
 
 /// The position of a line with its halfmove clock, from the operation `hmvc` or the FEN's counters; 0 without either.
@@ -57,8 +61,7 @@ pub fn position_with_clock(line: &str) -> Result<Position> {
     let fen = fen(line);
     let fields: Vec<&str> = fen.split(' ').collect();
     let clock = operand(line, "hmvc").or(fields.get(4).copied()).unwrap_or("0");
-    let board = fields.iter().take(4).copied().collect::<Vec<_>>().join(" ");
-    Ok(format!("{board} {clock} 1").parse()?)
+    Ok(format!("{} {clock} 1", board(&fen)).parse()?)
 }
 
 /// The operand of the operation with this code, without quotation marks; `None` if the line has no such operation.

@@ -1,5 +1,6 @@
 //! Positions for judging networks: quiet ones of games between other engines, each with what a strong engine's search says of it.
 
+use crate::epd;
 use crate::labels::truth::Oracle;
 use crate::play::openings::{Opening, castling_mode, read_pgn};
 use crate::play::spec::EngineSpec;
@@ -78,13 +79,13 @@ fn choose(arguments: &PositionsArguments) -> Result<Vec<Chess>> {
     let mut random = Random::new(arguments.seed);
     let (mut chosen, mut seen) = (Vec::new(), HashSet::new());
     for path in &arguments.games {
-        for game in
-            read_pgn(path, castling_mode(false), usize::MAX).with_context(|| path.display().to_string())?
-        {
+        let games =
+            read_pgn(path, castling_mode(false), usize::MAX).with_context(|| path.display().to_string())?;
+        for game in games {
             let mut quiet = quiet_positions(&game);
             random.shuffle(&mut quiet);
             quiet.truncate(arguments.per_game);
-            chosen.extend(quiet.into_iter().filter(|position| seen.insert(board_fields(position))));
+            chosen.extend(quiet.into_iter().filter(|position| seen.insert(epd::board(&fen(position)))));
         }
     }
     random.shuffle(&mut chosen);
@@ -114,11 +115,6 @@ fn fen(position: &Chess) -> String {
     Fen::from_position(position, EnPassantMode::Legal).to_string()
 }
 
-/// The fields of a FEN without the counters.
-fn board_fields(position: &Chess) -> String {
-    fen(position).split(' ').take(4).collect::<Vec<_>>().join(" ")
-}
-
 /// The EPD line of a position; `None` if the engine sees a mate or shows no chances, or its move is not quiet.
 fn line(position: &Chess, answer: &EngineMove) -> Option<String> {
     let Some(UciScore::Centipawns(centipawns)) = answer.info.score else { return None };
@@ -128,7 +124,7 @@ fn line(position: &Chess, answer: &EngineMove) -> Option<String> {
     is_quiet(best).then(|| {
         format!(
             "{} hmvc {clock}; fmvn {number}; ce {centipawns}; c0 \"{win} {draw} {loss}\"; bm {};",
-            board_fields(position),
+            epd::board(&fen(position)),
             San::from_move(position, best),
         )
     })

@@ -3,6 +3,7 @@
 
 use super::dice::Dice;
 use super::rules;
+use crate::epd;
 use crate::play::openings::chess960_start;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role,
@@ -98,9 +99,7 @@ fn from_position(position: Chess, random: &mut Random) -> (String, Chess) {
     let text = match random.below(4) {
         0 => shredder(&fen, &position),
         // Missing counters have their defaults, as the README says; the clocks of the position are theirs then.
-        1 if position.halfmoves() == 0 && position.fullmoves().get() == 1 => {
-            fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
-        }
+        1 if position.halfmoves() == 0 && position.fullmoves().get() == 1 => epd::board(&fen),
         _ => fen,
     };
     (format!("fen {text}"), position)

@@ -70,9 +70,7 @@ impl Cache {
 
 /// A position as the file names it: what the engine's answer depends on.
 fn key(position: &Position) -> String {
-    let fen = position.fen(FenStyle::Shredder);
-    let fields: Vec<&str> = fen.split(' ').take(4).collect();
-    format!("{} hmvc {};", fields.join(" "), position.halfmove_clock())
+    format!("{} hmvc {};", epd::board(&position.fen(FenStyle::Shredder)), position.halfmove_clock())
 }
 
 fn parse(line: &str) -> Result<(String, f64)> {

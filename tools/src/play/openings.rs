@@ -160,9 +160,9 @@ fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening
 /// Reads the games of a PGN file, each as far as so many plies.
 ///
 /// # Errors
-/// Names the first game with an illegal move or an impossible start.
+/// Names the first game with an illegal move or an impossible start, but not the file.
 pub fn read_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
-    let mut reader = Reader::new(fs::File::open(path).with_context(|| path.display().to_string())?);
+    let mut reader = Reader::new(fs::File::open(path)?);
     let mut games = Vec::new();
     while let Some(game) = reader.read_game(&mut BookReader { mode, plies })? {
         games.push(game.with_context(|| format!("game {}", games.len() + 1))?);
