@@ -87,6 +87,12 @@ fn a_late_move_within_the_margin_is_no_fault() {
 }
 
 #[test]
+fn a_move_is_not_forgiven_if_the_processor_was_free() {
+    let summary = play("late", &["--tc", "0.2+0", "--forgive-waits", "100"]);
+    assert_blamed(&summary, FaultKind::Time, "too late");
+}
+
+#[test]
 fn overrunning_a_fixed_time_is_a_time_loss() {
     let summary = play("late", &["--movetime", "50", "--movetime-margin", "20"]);
     assert_blamed(&summary, FaultKind::Time, "too late");

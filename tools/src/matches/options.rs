@@ -10,6 +10,7 @@ use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use shakmaty::ByColor;
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -82,6 +83,9 @@ pub struct GameOptions {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
+    /// Waits of an engine for a processor do not take its clock below so many milliseconds (Linux)
+    #[arg(long, value_name = "MILLISECONDS")]
+    pub forgive_waits: Option<u64>,
     /// Engines think on their opponent's time
     #[arg(long)]
     pub ponder: bool,
@@ -151,6 +155,7 @@ impl GameOptions {
             check_lines: self.check_lines,
             ponder: ByColor { white: self.ponder, black: self.ponder },
             tell_waits: false,
+            forgive_waits: self.forgive_waits.map(milliseconds),
             goes_on: false,
         };
         Ok(Setup {
@@ -212,8 +217,11 @@ impl GameOptions {
         rules.extend(self.tb.as_ref().map(|_| "by Syzygy tables".to_owned()));
         rules.extend(self.max_moves.map(|moves| format!("draw after {moves} moves")));
         let rules = if rules.is_empty() { "none".to_owned() } else { rules.join("; ") };
-        let margins =
+        let mut margins =
             format!("{} ms on the clock, {} ms for a fixed time", self.margin, self.movetime_margin);
+        if let Some(low) = self.forgive_waits {
+            let _ = write!(margins, "; waits for a processor take no clock below {low} ms");
+        }
         let mut conditions = vec![
             ("variant".to_owned(), variant.to_owned()),
             ("openings".to_owned(), format!("{openings}; {pairs}")),
@@ -231,7 +239,7 @@ impl GameOptions {
     pub fn settings(&self) -> String {
         format!(
             "book {:?} ({} plies) or {} random plies, {:?} order, seed {}, start {}, chess960 {}, draw {:?}, \
-             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}{}",
+             resign {:?}, tb {:?}, max moves {:?}, margins {} {} ms{}{}{}",
             self.book,
             self.book_plies,
             self.random_plies,
@@ -245,6 +253,7 @@ impl GameOptions {
             self.max_moves,
             self.margin,
             self.movetime_margin,
+            self.forgive_waits.map_or(String::new(), |low| format!(", waits forgiven below {low} ms")),
             if self.check_lines { ", lines checked" } else { "" },
             if self.ponder { ", pondering" } else { "" },
         )

@@ -5,14 +5,16 @@ use super::legality::{check_line, illegal, legal_move};
 use super::limits::{Clock, Limits};
 use super::openings::Opening;
 use super::player::{Failure, FaultKind, Player};
-use super::think::{EngineMove, Info};
-use super::waits::Waits;
+use super::think::{EngineMove, Info, in_time};
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{ByColor, CastlingMode, Chess, Color, EnPassantMode, KnownOutcome, Move, Position};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
+
+/// The longest wait for a processor that is forgiven in one move ([`Rules::forgive_waits`]).
+const FORGIVEN_MOST: Duration = Duration::from_secs(5);
 
 /// The rules of a match besides those of chess.
 #[derive(Clone, Debug, Default)]
@@ -37,6 +39,9 @@ pub struct Rules {
     pub ponder: ByColor<bool>,
     /// A loss on time tells how long the engine waited for a processor.
     pub tell_waits: bool,
+    /// The longest time for which a thread of the engine waited for a processor during a move, which the machine took, does
+    /// not take the clock below this. Nothing is forgiven where the system does not tell the waits.
+    pub forgive_waits: Option<Duration>,
     /// No `ucinewgame` before the game: the engines keep what they have learned.
     pub goes_on: bool,
 }
@@ -153,9 +158,13 @@ pub fn play(
     PlayedGame { opening: opening.clone(), plies: referee.plies, outcome, termination, fault }
 }
 
-/// Adds to a loss on time the wait for a processor since `before`.
-fn with_waits(mut failure: Failure, before: Option<Waits>, player: &Player) -> Failure {
-    let waited = before.and_then(|before| player.waits().longest_since(&before));
+/// The part of the time of a move that is not taken off the clock, as in [`Rules::forgive_waits`].
+fn forgiven(time: Duration, left: Duration, waited: Duration, low: Duration) -> Duration {
+    waited.min((low + time).saturating_sub(left)).min(time)
+}
+
+/// Adds to a loss on time how long a thread of the engine waited for a processor.
+fn with_wait(mut failure: Failure, waited: Option<Duration>) -> Failure {
     if let (FaultKind::Time, Some(waited)) = (failure.kind, waited) {
         let milliseconds = waited.as_secs_f64() * 1e3;
         failure.detail.push_str(&format!("; a thread waited {milliseconds:.1} ms for a processor"));
@@ -225,10 +234,9 @@ impl<'a> Referee<'a> {
                 return (outcome, termination, None);
             }
             let mover = self.position.turn();
-            let before = self.rules.tell_waits.then(|| players[mover].waits());
-            let (answer, mv) = match self.ask(players[mover]) {
+            let (answer, mv) = match self.ask_in_time(players[mover]) {
                 Ok(answer_and_move) => answer_and_move,
-                Err(failure) => return blame(mover, with_waits(failure, before, players[mover])),
+                Err(failure) => return blame(mover, failure),
             };
             let allowed = self.clocks[mover].allowed();
             self.clocks[mover].spend(answer.time);
@@ -247,16 +255,41 @@ impl<'a> Referee<'a> {
         }
     }
 
+    /// The next move, by one of the engines, with the time that is taken off its clock.
+    fn ask_in_time(&mut self, player: &mut Player) -> Result<(EngineMove, Move), Failure> {
+        let look = self.rules.tell_waits || self.rules.forgive_waits.is_some();
+        let before = look.then(|| player.waits());
+        let asked = self.ask(player);
+        let waited = before.and_then(|before| player.waits().longest_since(&before));
+        let judged = asked.and_then(|(answer, mv)| {
+            let left = self.clocks[self.position.turn()].allowed();
+            let time = match (left, waited, self.rules.forgive_waits) {
+                (Some(left), Some(waited), Some(low)) => {
+                    answer.time - forgiven(answer.time, left, waited, low)
+                }
+                _ => answer.time,
+            };
+            Ok((in_time(EngineMove { time, ..answer }, self.allowed())?, mv))
+        });
+        judged.map_err(|failure| with_wait(failure, waited))
+    }
+
+    /// The time that the side to move has, margin included; `None` without a clock.
+    fn allowed(&self) -> Option<Duration> {
+        let clock = &self.clocks[self.position.turn()];
+        let margin = if clock.is_movetime() { self.rules.movetime_margin } else { self.rules.margin };
+        clock.allowed().map(|time| time + margin)
+    }
+
     /// The next move, by one of the engines.
     fn ask(&mut self, player: &mut Player) -> Result<(EngineMove, Move), Failure> {
         let mover = self.position.turn();
         let pondering = self.pondering[mover].take();
-        let clock = &self.clocks[mover];
-        let margin = if clock.is_movetime() { self.rules.movetime_margin } else { self.rules.margin };
         let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
         question.push('\n');
-        clock.append_go(&self.clocks.white, &self.clocks.black, &mut question);
-        let allowed = clock.allowed().map(|time| time + margin);
+        self.clocks[mover].append_go(&self.clocks.white, &self.clocks.black, &mut question);
+        let grace = if self.rules.forgive_waits.is_some() { FORGIVEN_MOST } else { Duration::ZERO };
+        let allowed = self.allowed().map(|time| time + grace);
         let answer = match pondering {
             Some(pondering) if self.plies.last().is_some_and(|ply| ply.mv == pondering.mv) => {
                 self.watch(&self.position, |listen| player.ponderhit(allowed, listen))?
@@ -373,5 +406,24 @@ impl<'a> Referee<'a> {
         let termination =
             if outcome == KnownOutcome::Draw { Termination::AgreedDraw } else { Termination::Resignation };
         Some((outcome, termination, None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_for_a_processor_do_not_take_a_clock_below_the_least() {
+        let forgiven = |time, left, waited| {
+            let [time, left, waited, low] = [time, left, waited, 100].map(Duration::from_millis);
+            forgiven(time, left, waited, low).as_millis()
+        };
+        assert_eq!(forgiven(300, 500, 200), 0);
+        assert_eq!(forgiven(430, 500, 200), 30);
+        assert_eq!(forgiven(600, 500, 50), 50);
+        assert_eq!(forgiven(40, 20, 30), 30);
+        // A thread may have waited since before the move was asked for.
+        assert_eq!(forgiven(40, 20, 60), 40);
     }
 }

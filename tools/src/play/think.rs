@@ -228,7 +228,7 @@ fn not_before_asked(answer: EngineMove) -> Result<EngineMove, Failure> {
 }
 
 /// The move, unless the engine took longer than its clock allows.
-fn in_time(answer: EngineMove, allowed: Option<Duration>) -> Result<EngineMove, Failure> {
+pub(super) fn in_time(answer: EngineMove, allowed: Option<Duration>) -> Result<EngineMove, Failure> {
     let Some(allowed) = allowed.filter(|&allowed| answer.time > allowed) else { return Ok(answer) };
     let late = (answer.time - allowed).as_secs_f64() * 1e3;
     let detail = format!(
