@@ -593,6 +593,16 @@ fn a_search_without_end_ends_for_a_command_behind_wait() {
 }
 
 #[test]
+fn quit_waits_for_what_is_before_wait_and_for_nothing_behind_it() {
+    let mut engine = Engine::start();
+    for line in ["go nodes 50000", "wait", "go nodes 100000000000", "position startpos", "go movetime 600000"]
+    {
+        engine.send(line);
+    }
+    engine.quit();
+}
+
+#[test]
 fn no_flood_of_commands_fills_the_memory_or_keeps_the_engine_from_answering() {
     let mut engine = Engine::start();
     let long = "position startpos moves ".to_string() + &"g1f3 g8f6 f3g1 f6g8 ".repeat(50_000);

@@ -2,8 +2,9 @@
 //!
 //! While a search runs, commands that do not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) are executed
 //! at once; all others wait in a queue for its end. A search that would never end by itself (`go infinite`, `go ponder`) is
-//! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once; at the end of the
-//! input all commands are finished first, except that endless searches are stopped.
+//! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once, or as soon as the
+//! last `wait` before it is answered; at the end of the input all commands are finished first, except that endless searches
+//! are stopped.
 
 use super::command::{Command, Go};
 use super::config::{Config, Message};
@@ -186,7 +187,10 @@ impl Engine {
     fn run_queue(&mut self, at: Instant) {
         while !self.quit && self.queue.first().is_some_and(|command| !self.must_wait(command)) {
             let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
+            let was_wait = command == Command::Wait;
             self.execute(command, arrived.max(at));
+            // `quit` waits for what is before the last `wait`, and for nothing behind it.
+            self.quit |= was_wait && !self.sequential && self.queue.ends_at_once();
         }
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {

@@ -61,6 +61,12 @@ impl Queue {
         self.commands.iter().any(|waiting| waiting.command != Command::Wait)
     }
 
+    /// True if there is a `quit` and no `wait` before it, so that nothing in front of it has to be done.
+    pub fn ends_at_once(&self) -> bool {
+        let mut commands = self.commands.iter().map(|waiting| &waiting.command);
+        commands.find(|command| matches!(command, Command::Quit | Command::Wait)) == Some(&Command::Quit)
+    }
+
     /// True if `command` is in the queue.
     pub fn contains(&self, command: &Command) -> bool {
         self.commands.iter().any(|waiting| waiting.command == *command)
