@@ -261,7 +261,13 @@ impl Generator {
             self.go();
         }
         match self.random.below(5) {
-            0 | 1 => self.line("quit"),
+            0 | 1 => {
+                // `quit` would wait for a long search in front of `wait`.
+                if self.long && self.referee.awaits_wait() {
+                    self.line("stop");
+                }
+                self.line("quit");
+            }
             2 if self.long => {
                 self.line("stop");
                 self.line("wait");
