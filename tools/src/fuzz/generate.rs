@@ -33,7 +33,8 @@ pub fn session(seed: u64) -> Vec<Step> {
     let mut random = Random::new(Random::new(seed).bits());
     let acts = if random.one_in(12) { random.between(150, 400) } else { random.between(10, 70) };
     let referee = Referee::default();
-    let mut generator = Generator { random, steps: Vec::new(), referee, game: None, long: false };
+    let mut generator =
+        Generator { random, steps: Vec::new(), referee, game: None, long: false, long_before_wait: false };
     generator.start();
     for act in 0..acts {
         generator.act();
@@ -54,6 +55,8 @@ struct Generator {
     game: Option<Game>,
     /// True if a search or job may still run that does not end soon by itself.
     long: bool,
+    /// True if such a one may still run in front of a `wait`, which `quit` waits for.
+    long_before_wait: bool,
 }
 
 impl Generator {
@@ -63,7 +66,8 @@ impl Generator {
             Reading::Go(go) => self.long |= go.short == [false; 3] || go.ponder || go.infinite,
             Reading::Perft { depth, .. } => self.long |= depth > 2,
             Reading::Bench => self.long = true,
-            Reading::Stop => self.long = false,
+            Reading::Wait => self.long_before_wait |= self.long,
+            Reading::Stop => (self.long, self.long_before_wait) = (false, false),
             _ => {}
         }
         self.referee.send(&line);
@@ -262,8 +266,7 @@ impl Generator {
         }
         match self.random.below(5) {
             0 | 1 => {
-                // `quit` would wait for a long search in front of `wait`.
-                if self.long && self.referee.awaits_wait() {
+                if self.long_before_wait {
                     self.line("stop");
                 }
                 self.line("quit");

@@ -154,11 +154,6 @@ impl Referee {
         self.boards.push_back(self.position.clone());
     }
 
-    /// True if a `wait` has not been answered.
-    pub fn awaits_wait(&self) -> bool {
-        self.promises.iter().any(|promise| matches!(promise, Promise::Wait))
-    }
-
     /// `quit` waits for what is before the last `wait`; what is behind it may be answered or not.
     fn quit(&mut self) {
         self.stopped = true;
