@@ -187,10 +187,7 @@ impl Engine {
     fn run_queue(&mut self, at: Instant) {
         while !self.quit && self.queue.first().is_some_and(|command| !self.must_wait(command)) {
             let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
-            let was_wait = command == Command::Wait;
             self.execute(command, arrived.max(at));
-            // `quit` waits for what is before the last `wait`, and for nothing behind it.
-            self.quit |= was_wait && !self.sequential && self.queue.ends_at_once();
         }
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
@@ -262,7 +259,11 @@ impl Engine {
                 self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
             }
             Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
-            Command::Wait => self.output.info("wait: done"),
+            Command::Wait => {
+                self.output.info("wait: done");
+                // `quit` waits for what is before the last `wait`, and for nothing behind it.
+                self.quit = self.queue.ends_at_once();
+            }
             Command::Help => self.output.line(about::HELP),
             Command::License => self.output.line(about::LICENSE),
             Command::Compiler => self.output.line(about::compiler()),
