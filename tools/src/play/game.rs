@@ -260,18 +260,19 @@ impl<'a> Referee<'a> {
         let look = self.rules.tell_waits || self.rules.forgive_waits.is_some();
         let before = look.then(|| player.waits());
         let asked = self.ask(player);
-        let waited = before.and_then(|before| player.waits().longest_since(&before));
+        // Looked up only where something hangs on it: it means reading a file for each thread.
+        let waited = || player.waits().longest_since(before.as_ref()?);
         let judged = asked.and_then(|(answer, mv)| {
             let left = self.clocks[self.position.turn()].allowed();
-            let time = match (left, waited, self.rules.forgive_waits) {
-                (Some(left), Some(waited), Some(low)) => {
-                    answer.time - forgiven(answer.time, left, waited, low)
+            let time = match (left, self.rules.forgive_waits) {
+                (Some(left), Some(low)) if left < low + answer.time => {
+                    answer.time - forgiven(answer.time, left, waited().unwrap_or_default(), low)
                 }
                 _ => answer.time,
             };
             Ok((in_time(EngineMove { time, ..answer }, self.allowed())?, mv))
         });
-        judged.map_err(|failure| with_wait(failure, waited))
+        judged.map_err(|failure| with_wait(failure, waited()))
     }
 
     /// The time that the side to move has, margin included; `None` without a clock.
