@@ -139,6 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "megabytes of counters take the interpreter too long")]
     fn errors_are_learned_within_limits_and_for_the_side_that_made_them() {
         let position = Position::startpos();
         let last = CorrectionKeys { last: PieceTo::NONE, ours: [PieceTo::NONE; CONT_CORRECTION_PLIES.len()] };

@@ -366,6 +366,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "megabytes of counters take the interpreter too long")]
     fn what_is_learned_is_recalled_only_after_the_same_moves() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
