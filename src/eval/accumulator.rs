@@ -3,7 +3,8 @@
 //!
 //! A move is only noted when it is made. An evaluation computes the accumulators that it needs, from the nearest ply
 //! above that is computed; most nodes are left before that (lazy updates, in most engines since 2021). When a king has
-//! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`].
+//! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`]: at
+//! the ply of that move, so that all plies after it are updated again.
 
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
@@ -20,12 +21,15 @@ use std::sync::Arc;
 /// Plies of room: the deepest line of the search and some that a caller may look ahead.
 const PLIES: usize = MAX_PLY + 10;
 
+/// The mappings of a ply whose position is not known yet: that of a new line, until it is evaluated.
+const UNKNOWN: [u8; 2] = [u8::MAX; 2];
+
 /// A ply of the line: its move, and the state of its accumulators.
 #[derive(Clone, Copy)]
 struct Ply {
     /// The difference that the move makes.
     delta: FeatureDelta<(Piece, Square)>,
-    /// For each colour the mapping of its perspective after the move.
+    /// For each colour the mapping of its perspective after the move, or [`UNKNOWN`].
     mappings: [u8; 2],
     /// For each colour true once its accumulator is computed.
     computed: [bool; 2],
@@ -47,6 +51,9 @@ pub struct Accumulators {
     network: Arc<Network>,
     kernel: &'static dyn Kernel,
     plies: HugeBox<[Ply]>,
+    /// The position of each ply whose mappings are known and differ from those of the ply before; of other plies nothing.
+    /// Such a ply's accumulator cannot be updated from the ply before.
+    starts: HugeBox<[Position]>,
     /// The ply of the present position.
     top: usize,
     /// For each ply White's accumulator, then Black's.
@@ -83,7 +90,9 @@ impl Accumulators {
     /// Bytes in an arena for the accumulators of `network`.
     pub fn bytes(network: &Network) -> usize {
         let blocks = PLIES * 2 * network.shape().blocks() + RefreshTable::blocks(network.shape());
-        blocks * size_of::<Block>() + HugeArena::room_for(PLIES * size_of::<Ply>())
+        blocks * size_of::<Block>()
+            + HugeArena::room_for(PLIES * size_of::<Ply>())
+            + HugeArena::room_for(PLIES * size_of::<Position>())
     }
 
     fn try_new(
@@ -95,7 +104,8 @@ impl Accumulators {
         let refreshed = arena.slice(Block::ZERO, RefreshTable::blocks(network.shape()))?;
         Ok(Accumulators {
             kernel,
-            plies: arena.slice(Ply::new(FeatureDelta::Nothing, [0; 2]), PLIES)?,
+            plies: arena.slice(Ply::new(FeatureDelta::Nothing, UNKNOWN), PLIES)?,
+            starts: arena.slice(Position::startpos(), PLIES)?,
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
@@ -111,28 +121,40 @@ impl Accumulators {
     /// Begins a new line, whose first position is told by the first evaluation or move.
     pub fn reset(&mut self) {
         self.top = 0;
-        self.plies[0].computed = [false; 2];
+        self.plies[0] = Ply::new(FeatureDelta::Nothing, UNKNOWN);
     }
 
     /// Notes a legal move. When there is no room for another ply the line begins anew, which costs time only; but then
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        self.enter(Ply::new(FeatureDelta::of_move(before, mv), mappings(Perspective::both(after))));
+        self.enter(FeatureDelta::of_move(before, mv));
+        self.set_mappings(after, mappings(Perspective::both(after)));
     }
 
     /// Notes a null move.
     pub fn push_null(&mut self) {
-        self.enter(Ply::new(FeatureDelta::Nothing, self.plies[self.top].mappings));
+        self.enter(FeatureDelta::Nothing);
     }
 
+    /// Enters a ply with the mappings of the one before.
     #[inline(always)]
-    fn enter(&mut self, ply: Ply) {
+    fn enter(&mut self, delta: FeatureDelta<(Piece, Square)>) {
         if self.top + 1 == PLIES {
             self.reset();
         }
+        let mappings = self.plies[self.top].mappings;
         self.top += 1;
-        self.plies[self.top] = ply;
+        self.plies[self.top] = Ply::new(delta, mappings);
+    }
+
+    /// Sets the mappings of the present ply, whose position is `position`.
+    #[inline(always)]
+    fn set_mappings(&mut self, position: &Position, mappings: [u8; 2]) {
+        if self.plies[self.top].mappings != mappings {
+            self.plies[self.top].mappings = mappings;
+            self.starts[self.top] = *position;
+        }
     }
 
     /// Takes the last move back.
@@ -163,9 +185,9 @@ impl Accumulators {
     #[inline(always)]
     fn prepare(&mut self, position: &Position) {
         let perspectives = Perspective::both(position);
-        self.plies[self.top].mappings = mappings(perspectives);
+        self.set_mappings(position, mappings(perspectives));
         // Mostly both are computed up to the same ply; the plies that one alone lacks come first.
-        let [white, black] = Color::ALL.map(|color| self.last_computed(position, color));
+        let [white, black] = Color::ALL.map(|color| self.last_computed(color));
         for ply in white + 1..=black {
             self.advance(ply, &perspectives[..1]);
         }
@@ -177,18 +199,18 @@ impl Accumulators {
         }
     }
 
-    /// The last ply whose accumulator of `color` is computed and can be updated from. Where there is none, the present
-    /// ply's comes from the refresh table.
+    /// The last ply whose accumulator of `color` is computed and can be updated from. Where there is none, that of the ply
+    /// whose move changed the mapping comes from the refresh table.
     #[inline(always)]
-    fn last_computed(&mut self, position: &Position, color: Color) -> usize {
+    fn last_computed(&mut self, color: Color) -> usize {
         let index = color.index();
         let mapping = self.plies[self.top].mappings[index];
         let mut ply = self.top;
         while !self.plies[ply].computed[index] {
             // An update starts neither above the first ply nor from another mapping.
             if ply == 0 || self.plies[ply - 1].mappings[index] != mapping {
-                self.refresh(position, color);
-                return self.top;
+                self.refresh(ply, color);
+                break;
             }
             ply -= 1;
         }
@@ -196,11 +218,12 @@ impl Accumulators {
     }
 
     #[inline(never)]
-    fn refresh(&mut self, position: &Position, color: Color) {
-        let length = self.length();
+    fn refresh(&mut self, ply: usize, color: Color) {
+        let (length, position) = (self.length(), &self.starts[ply]);
+        debug_assert_eq!(mappings(Perspective::both(position)), self.plies[ply].mappings);
         let accumulator = self.refresh_table.accumulator(&self.network, self.kernel, position, color);
-        self.blocks[(2 * self.top + color.index()) * length..][..length].copy_from_slice(accumulator);
-        self.plies[self.top].computed[color.index()] = true;
+        self.blocks[(2 * ply + color.index()) * length..][..length].copy_from_slice(accumulator);
+        self.plies[ply].computed[color.index()] = true;
     }
 
     /// Computes the accumulators of a ply from those of the ply before, for one perspective or both.
