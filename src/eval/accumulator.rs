@@ -11,7 +11,7 @@ use super::kernels::{self, Kernel};
 use super::network::Network;
 use super::refresh_table::RefreshTable;
 use super::weights::{Block, Rows};
-use crate::chess::{Color, Move, Piece, Position, Square};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Square};
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
 use std::alloc::{Layout, handle_alloc_error};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// Plies of room: the deepest line of the search and some that a caller may look ahead.
 const PLIES: usize = MAX_PLY + 10;
 
-/// The mappings of a ply whose position is not known yet: that of a new line, until it is evaluated.
+/// The mappings of a ply whose position is not known yet: in a new line, until an evaluation or a king's move tells it.
 const UNKNOWN: [u8; 2] = [u8::MAX; 2];
 
 /// A ply of the line: its move, and the state of its accumulators.
@@ -129,7 +129,9 @@ impl Accumulators {
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
         self.enter(FeatureDelta::of_move(before, mv));
-        self.set_mappings(after, mappings(Perspective::both(after)));
+        if before.of_type(PieceType::King).contains(mv.from()) {
+            self.set_mappings(after, mappings(Perspective::both(after)));
+        }
     }
 
     /// Notes a null move.

@@ -195,6 +195,12 @@ impl Searcher<'_> {
     #[inline(always)]
     pub(super) fn make_move(&mut self, node: &Node<'_>, mv: Move, child: &mut Position) {
         child.make(mv);
+        self.push_move(node, mv, child);
+    }
+
+    /// The part of [`Self::make_move`] after the move has been made on `child`.
+    #[inline(always)]
+    pub(super) fn push_move(&mut self, node: &Node<'_>, mv: Move, child: &Position) {
         self.push(node.ply, PieceTo::new(node.position, mv), child);
         self.accumulators.push(node.position, mv, child);
     }

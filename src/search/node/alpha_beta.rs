@@ -102,7 +102,9 @@ impl Searcher<'_> {
                     }
                 }
             }
-            info.gives_check = node.position.gives_check(mv);
+            let mut child = *node.position;
+            child.make(mv);
+            info.gives_check = child.in_check();
             if self.is_mate_search()
                 && let Some(most) = pruning::most_without_check::<NT>(node, &info, result.alpha)
             {
@@ -116,7 +118,7 @@ impl Searcher<'_> {
                 _ => check_extension(self.root.depth, node, &info),
             };
             let nodes_before = self.begin_root_move::<NT>(&info);
-            let score = self.search_move::<NT>(node, &info, &result)?;
+            let score = self.search_move::<NT>(node, &info, &child, &result)?;
             let window = Window { alpha: result.alpha, beta: node.window.beta };
             self.end_root_move::<NT>(&info, score, window, nodes_before);
             if self.update_best::<NT>(node, &info, score, &mut result) {
@@ -172,16 +174,16 @@ impl Searcher<'_> {
         false
     }
 
-    /// Makes a move, searches the position after it, and takes it back.
+    /// Searches the position after a move, `child`.
     #[inline(always)]
     fn search_move<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
         info: &MoveInfo,
+        child: &Position,
         result: &MoveLoopResult,
     ) -> SearchResult {
-        let mut child = *node.position;
-        self.make_move(node, info.mv, &mut child);
+        self.push_move(node, info.mv, child);
         let entry = self.stack.at(node.ply);
         entry.move_count = info.move_count;
         if info.quiet {
@@ -189,7 +191,7 @@ impl Searcher<'_> {
         } else {
             entry.noisy = Some(NoisyMove::new(node.position, info.mv));
         }
-        let score = self.pvs::<NT>(node, info, &child, result.alpha)?;
+        let score = self.pvs::<NT>(node, info, child, result.alpha)?;
         self.unmake_move();
         Ok(score)
     }
