@@ -4,6 +4,7 @@
 mod driver;
 
 use driver::{Engine, value, variation};
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -99,6 +100,9 @@ fn every_command_that_programs_expect_is_answered() {
         ("help", "genfens N seed S book FILE|None"),
         ("license", "GNU General Public License"),
         ("genfens 1 seed 1 book None", "info string genfens "),
+        ("speedtest 1 16 nodes 1000", "nodes/s"),
+        ("perft 1 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "info string position: FEN: "),
+        ("eval 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "info string position: FEN: "),
         ("wait", "info string wait: done"),
     ] {
         let mut engine = Engine::start();
@@ -110,7 +114,32 @@ fn every_command_that_programs_expect_is_answered() {
     engine.send("position startpos moves e2e4");
     let said = engine.ask("flip");
     assert!(said.is_empty() && engine.ask("d").iter().any(|line| line.contains("4p3/8/8/PPPPPPPP")));
+    engine.ask("position fen 8/8/8");
+    assert_eq!(engine.ask("flip"), ["info string flip: the last position was invalid"]);
     engine.quit();
+}
+
+#[test]
+fn a_level_shows_all_its_lines_in_the_order_in_which_it_prefers_them() {
+    for minimal in [false, true] {
+        let mut engine = level(1300);
+        set(&mut engine, "MultiPV", 3);
+        set(&mut engine, "Minimal", minimal);
+        for first in ["e2e4", "d2d4", "g1f3", "b1c3", "c2c4", "b2b3", "g2g3", "f2f4"] {
+            engine.send("ucinewgame");
+            engine.send(&format!("position startpos moves {first}"));
+            let answer = engine.go("go nodes 3000");
+            let lines: Vec<&str> =
+                answer.info.iter().filter(|line| line.contains(" pv ")).map(String::as_str).collect();
+            let last = &lines[lines.len() - 3..];
+            let numbers: Vec<&str> = last.iter().filter_map(|line| value(line, "multipv")).collect();
+            assert_eq!(numbers, ["1", "2", "3"], "{last:?}");
+            assert_eq!(variation(last[0])[0], answer.best[0], "{last:?}");
+            let moves: HashSet<&str> = last.iter().map(|line| variation(line)[0]).collect();
+            assert_eq!(moves.len(), 3, "{last:?}");
+        }
+        engine.quit();
+    }
 }
 
 #[test]

@@ -830,9 +830,12 @@ fn commands_at_the_prompt() {
     assert_eq!(last.split(' ').next().unwrap().parse(), Ok(bench("4")));
     assert!(text(&five.stderr).contains("\nNodes searched  : "));
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench.fen");
-    std::fs::write(&file, format!("{KIWIPETE}\n{STALEMATED}\n")).unwrap();
+    std::fs::write(&file, format!("\u{feff}# two\n{KIWIPETE}\n\n{STALEMATED} id \"stalemate\";\n")).unwrap();
     let nodes = run(&["bench", "1", "1", "500", file.to_str().unwrap(), "nodes"], "");
     assert!(text(&nodes.stdout).contains("Position 2/2: "), "{}", text(&nodes.stdout));
+    std::fs::write(&file, "# none\n").unwrap();
+    let none = run(&["bench", "1", "1", "500", file.to_str().unwrap(), "nodes"], "");
+    assert!(!none.status.success() && text(&none.stderr).contains("holds no position"));
     let perft = run(&["perft", "3", KIWIPETE], "");
     assert!(text(&perft.stdout).lines().last().unwrap().starts_with("97862 nodes "));
     let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

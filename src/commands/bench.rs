@@ -25,7 +25,7 @@ pub struct BenchConfig {
     pub threads: usize,
     /// The size of the transposition table in MiB.
     pub hash: usize,
-    /// A file with a FEN on each line; `None` for the fixed list.
+    /// A file with a FEN or EPD on each line; `None` for the fixed list.
     pub file: Option<String>,
 }
 
@@ -90,14 +90,16 @@ pub enum BenchError {
     Fen(String, FenError),
     #[error("{0}: {1}")]
     File(String, std::io::Error),
+    #[error("{0} holds no position")]
+    NoPositions(String),
 }
 
 /// Searches every position with `network` and calls `each` with its result. Returns the totals, or `None` if `abort`
 /// became true before the end.
 ///
 /// # Errors
-/// If the system has no memory for the transposition table, or not enough threads, or the file cannot be read or has a line
-/// that is no FEN.
+/// If the system has no memory for the transposition table, or not enough threads, or the file cannot be read, holds no
+/// position, or has a line that is none.
 pub fn run(
     config: &BenchConfig,
     network: &Arc<Network>,
@@ -108,14 +110,18 @@ pub fn run(
     let text = config.file.as_ref().map(read).transpose()?;
     let positions = match &text {
         None => POSITIONS.to_vec(),
-        Some(text) => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect(),
+        Some(text) => files::filled_lines(text).map(|(_, line)| line).collect(),
     };
+    if positions.is_empty() {
+        return Err(BenchError::NoPositions(config.file.clone().unwrap_or_default()));
+    }
     let mut pool = Pool::new(config.hash)?;
     pool.set_threads(config.threads).map_err(PoolError::from)?;
     pool.set_network(Arc::clone(network));
     let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in positions.iter().enumerate() {
-        let position = fen.parse().map_err(|error| BenchError::Fen(fen.to_string(), error))?;
+        let (position, _) =
+            Position::from_fen_lenient(fen).map_err(|error| BenchError::Fen(fen.to_string(), error))?;
         pool.clear();
         let started = Instant::now();
         let best = search(&mut pool, position, config.limit, abort);

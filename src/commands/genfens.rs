@@ -186,13 +186,11 @@ pub fn run(
 /// The positions of a file of FENs or EPDs; empty lines and those that begin with `#` are skipped.
 fn read_book(name: &str) -> Result<Vec<Position>, GenFensError> {
     let text = files::read_text(name).map_err(|error| GenFensError::Book(name.to_string(), error))?;
-    let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines().map(str::trim));
-    let positions =
-        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-            let wrong = |reason: String| GenFensError::Line { book: name.to_string(), line: number, reason };
-            let (position, _) = Position::from_fen_lenient(line).map_err(|error| wrong(error.to_string()))?;
-            if position.has_legal_move() { Ok(position) } else { Err(wrong("the game is over".to_string())) }
-        });
+    let positions = files::filled_lines(&text).map(|(number, line)| {
+        let wrong = |reason: String| GenFensError::Line { book: name.to_string(), line: number, reason };
+        let (position, _) = Position::from_fen_lenient(line).map_err(|error| wrong(error.to_string()))?;
+        if position.has_legal_move() { Ok(position) } else { Err(wrong("the game is over".to_string())) }
+    });
     let positions: Vec<Position> = positions.collect::<Result<_, _>>()?;
     if positions.is_empty() { Err(GenFensError::NoPositions(name.to_string())) } else { Ok(positions) }
 }

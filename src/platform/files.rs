@@ -32,3 +32,10 @@ pub fn read_text(name: &str) -> io::Result<String> {
         false => Err(io::Error::other("it is not a regular file")),
     }
 }
+
+/// The lines of a text with something in them and their numbers, from 1. A byte order mark, blanks at the ends, and comments,
+/// which begin with `#`, are left out.
+pub fn filled_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}

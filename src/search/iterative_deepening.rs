@@ -108,7 +108,7 @@ impl Searcher<'_> {
         self.task.options.multi_pv.clamp(1, self.root.moves.len())
     }
 
-    /// Limited strength: puts the line that is played first and sends it.
+    /// Limited strength: puts the line that is played first and sends the lines in their new order.
     fn choose_by_strength(&mut self) {
         let Some(strength) = self.task.options.strength else { return };
         let lines = &self.root.moves[..self.multi_pv()];
@@ -116,7 +116,7 @@ impl Searcher<'_> {
         let chosen = strength.choose(&scores, &self.task.game.position);
         if chosen > 0 {
             self.root.moves[..=chosen].rotate_right(1);
-            self.send_info(1);
+            self.send_info(self.shown_lines());
         }
     }
 

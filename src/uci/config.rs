@@ -30,7 +30,8 @@ pub struct Config {
     pub level: Level,
     /// The copy of all input and output.
     pub log: DebugLog,
-    /// The options that were set by their full name, not by their alias of one word.
+    /// The options that were last set by their full name, not by their alias of one word, and to another value than the
+    /// default.
     pub set_by_name: HashSet<&'static str>,
     /// Messages to the user about the option that was set last.
     pub messages: Vec<Message>,

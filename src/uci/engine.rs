@@ -8,6 +8,7 @@
 
 use super::command::{Command, Go};
 use super::config::{Config, Message};
+use super::error::CommandError;
 use super::format::{self, Style};
 use super::game;
 use super::input::InputLine;
@@ -17,7 +18,7 @@ use super::node_clock::NodeClock;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
-use crate::chess::Position;
+use crate::chess::{FenRepair, Position};
 use crate::commands::{about, eval};
 use crate::search::{BestMove, Game, Task};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
@@ -56,6 +57,8 @@ pub struct Engine {
     sequential: bool,
     /// True if `debug on` was the last `debug`.
     debug: bool,
+    /// True if a person may need to be told that there is `help`.
+    offers_help: bool,
     end_of_input: bool,
     quit: bool,
 }
@@ -75,9 +78,15 @@ impl Engine {
             queue: Queue::default(),
             sequential: false,
             debug: false,
+            offers_help: false,
             end_of_input: false,
             quit: false,
         }
+    }
+
+    /// The same engine for a person at a terminal, who is told about `help` at the first word that is no command.
+    pub fn for_person(self, is_person: bool) -> Engine {
+        Engine { offers_help: is_person, ..self }
     }
 
     /// Executes lines until `quit`, or until their sender is dropped and all commands have finished.
@@ -140,7 +149,7 @@ impl Engine {
         let command = match command {
             Ok(command) => command,
             Err(error) if matches!(error.command(), "position" | "go") => Command::Invalid(error),
-            Err(error) => return self.output.error(error),
+            Err(error) => return self.refuse(&error),
         };
         let after_others = match command {
             Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
@@ -162,6 +171,15 @@ impl Engine {
             // Nothing more is read until the queue is shorter, not even `stop`.
             self.output.error("too many commands wait: the search is stopped");
             self.stop();
+        }
+    }
+
+    /// Says what is wrong with a line. A person who types something else than a command is told once where help is; a GUI
+    /// begins with `uci`.
+    fn refuse(&mut self, error: &CommandError) {
+        self.output.error(error);
+        if matches!(error, CommandError::Unknown(_)) && std::mem::take(&mut self.offers_help) {
+            self.output.info("this is a chess engine for a GUI; 'help' lists its commands, 'quit' ends it");
         }
     }
 
@@ -205,7 +223,10 @@ impl Engine {
 
     fn try_execute(&mut self, command: Command, arrived: Instant) -> Result<(), Box<dyn Error>> {
         match command {
-            Command::Uci => self.identify(),
+            Command::Uci => {
+                self.offers_help = false;
+                self.identify();
+            }
             Command::Debug(on) => self.debug = on,
             Command::IsReady => self.output.line("readyok"),
             Command::SetOption { name, value } => self.set_option(&name, value)?,
@@ -219,9 +240,7 @@ impl Engine {
                 self.invalid_position = game.is_err();
                 let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
                 self.game = game;
-                for repair in repairs {
-                    self.output.info(format_args!("position: FEN: {repair}"));
-                }
+                self.tell_repairs(&repairs);
             }
             Command::Go(go) => self.go(go, arrived),
             Command::Invalid(error) => {
@@ -257,6 +276,9 @@ impl Engine {
                 let (position, notation) = (self.position(fen)?, self.config.notation);
                 let (output, finished) = (self.output.clone(), self.finished.0.clone());
                 self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
+            }
+            Command::Flip if self.invalid_position => {
+                return Err("flip: the last position was invalid".into());
             }
             Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
             Command::Wait => {
@@ -298,11 +320,17 @@ impl Engine {
         Ok(())
     }
 
-    /// The position of a FEN, or the current one.
+    /// The position of a FEN, repaired as far as it needs to be and can be, or the current one.
     fn position(&self, fen: Option<String>) -> Result<Position, Box<dyn Error>> {
-        match fen {
-            Some(fen) => Ok(fen.parse().map_err(game::GameError::Fen)?),
-            None => Ok(self.game.position),
+        let Some(fen) = fen else { return Ok(self.game.position) };
+        let (position, repairs) = Position::from_fen_lenient(&fen).map_err(game::GameError::Fen)?;
+        self.tell_repairs(&repairs);
+        Ok(position)
+    }
+
+    fn tell_repairs(&self, repairs: &[FenRepair]) {
+        for repair in repairs {
+            self.output.info(format_args!("position: FEN: {repair}"));
         }
     }
 

@@ -39,6 +39,7 @@ pub use output::{ErrorStyle, Output};
 use crate::platform::turns::take_short_turns;
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
+use std::io::IsTerminal;
 
 /// The number of lines that are read before the engine has seen them.
 const LINES_AHEAD: usize = 2;
@@ -51,7 +52,8 @@ pub fn run() -> Result<(), StartError> {
     let (sender, lines) = bounded(LINES_AHEAD);
     let config = Config::new()?;
     let log = config.log.clone();
-    let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config);
+    let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config)
+        .for_person(std::io::stdin().is_terminal());
     std::thread::Builder::new().name("input".to_string()).spawn(move || {
         take_short_turns();
         input::read(std::io::stdin().lock(), &sender, &log);

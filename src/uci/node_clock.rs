@@ -5,11 +5,16 @@ use crate::search::{Limits, counted_time};
 use std::time::Duration;
 
 /// Our clock of the game. The GUI's clock is read at the first move alone, as in Stockfish: later the GUI tells the real time
-/// that has passed, which means nothing here.
+/// that has passed, which means nothing here. Where the moves to the next time control become more, one has been reached, and
+/// the time of the first is added.
 #[derive(Default)]
 pub struct NodeClock {
     nodes_per_ms: u64,
     left: Option<Duration>,
+    /// The time of each time control, as the first move told it.
+    control: Duration,
+    /// The moves to the next time control at the last move on the clock.
+    moves_to_go: Option<u32>,
     /// The increment of the search under way; `None` if it is not on the clock.
     increment: Option<Duration>,
 }
@@ -29,7 +34,15 @@ impl NodeClock {
         if nodes_per_ms > 0
             && let Some(told) = limits.time_left(side)
         {
-            limits.time[side.index()] = Some(*self.left.get_or_insert(told));
+            if self.left.is_none() {
+                self.control = told;
+            }
+            let left = self.left.get_or_insert(told);
+            if self.moves_to_go.is_some() && limits.moves_to_go > self.moves_to_go {
+                *left += self.control;
+            }
+            self.moves_to_go = limits.moves_to_go;
+            limits.time[side.index()] = Some(*left);
             self.increment = Some(limits.increment[side.index()]);
         }
     }
@@ -64,5 +77,19 @@ mod tests {
         assert_eq!(told(&mut clock, 7, 5), Some(ms(10)), "never less than nothing");
         clock.reset();
         assert_eq!(told(&mut clock, 7, 5), Some(ms(7)));
+    }
+
+    #[test]
+    fn each_time_control_brings_its_time() {
+        let ms = Duration::from_millis;
+        let mut clock = NodeClock::default();
+        let mut told = |moves_to_go| {
+            let mut limits =
+                Limits { time: [Some(ms(1000)); 2], moves_to_go: Some(moves_to_go), ..Limits::default() };
+            clock.begin(&mut limits, Color::White, 1);
+            clock.end(400);
+            limits.time[0]
+        };
+        assert_eq!([2, 1, 2, 1].map(&mut told), [1000, 600, 1200, 800].map(|left| Some(ms(left))));
     }
 }

@@ -101,12 +101,14 @@ impl Options {
         // A GUI that sends the defaults of all options must not undo by the one name what the user has set by the other.
         let by_alias = option.alias().is_some_and(|alias| alias.eq_ignore_ascii_case(name));
         if by_alias && config.set_by_name.contains(option.name) && option.is_default(value) {
+            config.messages.push(Message::Info(format!("option {name}: stays as '{}' was set", option.name)));
             return Ok(());
         }
         option.set(config, value)?;
-        if !by_alias {
-            config.set_by_name.insert(option.name);
-        }
+        match by_alias || option.is_default(value) {
+            true => config.set_by_name.remove(option.name),
+            false => config.set_by_name.insert(option.name),
+        };
         Ok(())
     }
 
@@ -152,9 +154,14 @@ fn set_chess960(config: &mut Config, on: bool) {
     config.notation = if on { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget };
 }
 
+/// A path without the quotation marks that users put round it.
+fn unquoted(path: &str) -> &str {
+    path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path)
+}
+
 /// Loads the network in a file. On failure the old network stays.
 fn load_network(config: &mut Config, file: &str) -> Result<(), String> {
-    let network = match file {
+    let network = match unquoted(file) {
         "" | EMPTY | BUILT_IN => default_network(),
         file => Arc::new(Network::load(Path::new(file)).map_err(|error| format!("{file}: {error}"))?),
     };
@@ -164,6 +171,7 @@ fn load_network(config: &mut Config, file: &str) -> Result<(), String> {
 
 /// Logs all input and output from now on to a file.
 fn open_log(config: &mut Config, file: &str) -> Result<(), String> {
+    let file = unquoted(file);
     if matches!(file, "" | EMPTY) {
         config.log.close();
         return Ok(());
@@ -334,7 +342,7 @@ mod tests {
         }
         let copy = std::env::temp_dir().join(format!("tamarack-{}.net", std::process::id()));
         std::fs::write(&copy, before.to_bytes()).unwrap();
-        options.set(&mut config, "EvalFile", copy.to_str()).unwrap();
+        options.set(&mut config, "EvalFile", Some(&format!("\"{}\"", copy.display()))).unwrap();
         std::fs::remove_file(&copy).unwrap();
         assert!(!Arc::ptr_eq(config.pool.network(), &before) && **config.pool.network() == *before);
         options.set(&mut config, "EvalFile", Some("<empty>")).unwrap();
@@ -424,5 +432,11 @@ mod tests {
         assert_eq!(overhead("Move Overhead", "80"), 80);
         assert_eq!(overhead("MoveOverhead", "20"), 80, "a default sent beside the value of the user");
         assert_eq!(overhead("MoveOverhead", "30"), 30);
+        assert_eq!(overhead("MoveOverhead", "20"), 20, "nothing else is set any more");
+        assert_eq!(overhead("Move Overhead", "20"), 20);
+        assert_eq!(overhead("MoveOverhead", "90"), 90);
+        assert_eq!(overhead("MoveOverhead", "20"), 20, "the default by the name was not the user's");
+        let kept = Message::Info("option MoveOverhead: stays as 'Move Overhead' was set".to_string());
+        assert_eq!(config.messages, [kept]);
     }
 }

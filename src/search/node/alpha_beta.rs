@@ -76,9 +76,7 @@ impl Searcher<'_> {
     ) -> Result<MoveLoopResult, Stopped> {
         self.stack.at(node.ply + 2).cutoff_count = 0;
         let mut result = MoveLoopResult::new(self.history_context(node), node.window.alpha);
-        if NT::PV {
-            result.best_score = node.tb_min;
-        }
+        result.best_score = node.tb_min;
         let mut picker = MovePicker::new(MoveFilter::All, node.tt_move(), result.context);
         while let Some(scored) = picker.next(node.position, self.histories) {
             let mv = scored.mv;

@@ -35,7 +35,7 @@ pub struct Program {
 impl Program {
     /// How it was built and checked, in a line.
     pub fn state(&self) -> String {
-        let build = if self.profiled { "guided by a profile" } else { "plain" };
+        let build = if self.profiled { "profile-guided" } else { "plain" };
         let kernels = self.kernels.join(", ");
         match self.runner.as_deref() {
             None => format!("{build} build, not run"),
@@ -130,7 +130,7 @@ mod tests {
             runner: runner.map(str::to_owned),
         };
         let text = readme(&[program("a.exe", Some("wine")), program("b", None)], Some("s.tar.gz"));
-        let row = "| `a.exe` | old processors | guided by a profile build, bench as the source's with avx2, portable, under wine |";
+        let row = "| `a.exe` | old processors | profile-guided build, bench as the source's with avx2, portable, under wine |";
         assert!(text.contains(row), "{text}");
         assert!(text.contains("plain build, not run") && text.contains("`s.tar.gz`"), "{text}");
     }
