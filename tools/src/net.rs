@@ -145,16 +145,21 @@ fn row(record: &Value) -> String {
     let schedule = &run["settings"]["schedule"];
     let start =
         run["started_from"]["name"].as_str().map_or("random weights".into(), |name| format!("from {name}"));
-    let trained = format!(
-        "{start}: {} records, {} samples, rate {} → {}",
-        million(&run["records"]),
-        million(&run["positions"]),
-        schedule["rate"],
-        schedule["final_rate"]
-    );
-    let weight = format!("{} → {}", schedule["wdl_weight"], schedule["final_wdl_weight"]);
+    let trained = || {
+        format!(
+            "{start}: {} records, {} samples, rate {} → {} | {} → {}",
+            million(&run["records"]),
+            million(&run["positions"]),
+            schedule["rate"],
+            schedule["final_rate"],
+            schedule["wdl_weight"],
+            schedule["final_wdl_weight"]
+        )
+    };
+    // A mean of networks has no run of its own.
+    let trained = if run.is_null() { "|".to_string() } else { trained() };
     format!(
-        "| {} | | {} | {} | {trained} | {weight} | | | |",
+        "| {} | | {} | {} | {trained} | | | |",
         record["net"]["name"].as_str().unwrap_or_default(),
         nodes.join(", "),
         million(&positions.into())
@@ -201,11 +206,13 @@ mod tests {
         assert_eq!(fs::read(folder.join("sources/nets/default.nnue")).unwrap(), bytes);
         let text = fs::read_to_string(folder.join("sources/nets/default.json")).unwrap();
         assert!(text.contains("\"g.data\"") && !text.contains("somebody") && !text.contains("tamarack-net-"));
-        let row = row(&serde_json::from_str(&text).unwrap());
+        let told = row(&serde_json::from_str(&text).unwrap());
         let cells = "| | 60 | 2.0M | from gen0: 1.5M records, 3.0M samples, rate 0.001 → 0.00001 | 0.0 → 0.05 | | | |";
-        assert!(row.ends_with(cells), "{row}");
+        assert!(told.ends_with(cells), "{told}");
         // The report of another network says nothing about this one.
         fs::write(folder.join("run.json"), r#"{"net_checksum": "0"}"#).unwrap();
-        assert!(record(&arguments, &default_network(), &bytes).unwrap()["training"].is_null());
+        let record = record(&arguments, &default_network(), &bytes).unwrap();
+        assert!(record["training"].is_null());
+        assert!(row(&record).ends_with("| | 60 | 2.0M | | | | | |"), "{}", row(&record));
     }
 }
