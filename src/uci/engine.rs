@@ -277,9 +277,6 @@ impl Engine {
                 let (output, finished) = (self.output.clone(), self.finished.0.clone());
                 self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
             }
-            Command::Flip if self.invalid_position => {
-                return Err("flip: the last position was invalid".into());
-            }
             Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
             Command::Wait => {
                 self.output.info("wait: done");
