@@ -215,8 +215,8 @@ fn folders(list: &str) -> Vec<PathBuf> {
     parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
 }
 
-/// Without blanks around it, and without quotes around that.
-fn unquoted(text: &str) -> &str {
+/// A path as users write it, without blanks around it, and without quotes around that.
+pub fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let inside =
         |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote));

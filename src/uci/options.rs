@@ -10,7 +10,7 @@ use crate::search;
 use crate::search::{
     DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, SearchOptions, SyzygyOptions, TOP_SKILL_LEVEL,
 };
-use crate::tablebase::Tables;
+use crate::tablebase::{Tables, unquoted};
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
 use std::path::Path;
@@ -152,11 +152,6 @@ fn set_numa_policy(config: &mut Config, policy: &str) -> Result<(), String> {
 
 fn set_chess960(config: &mut Config, on: bool) {
     config.notation = if on { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget };
-}
-
-/// A path without the quotation marks that users put round it.
-fn unquoted(path: &str) -> &str {
-    path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).unwrap_or(path)
 }
 
 /// Loads the network in a file. On failure the old network stays.
