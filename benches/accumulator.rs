@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use tamarack::chess::{Move, Position};
 use tamarack::eval::accumulator::Accumulators;
-use tamarack::eval::architecture::INPUTS;
+use tamarack::eval::architecture::{INPUTS, THREAT_INPUTS};
 use tamarack::eval::kernels;
 use tamarack::eval::network::{Network, Parts, Shape};
 
@@ -15,6 +15,7 @@ fn network(hidden: usize) -> Arc<Network> {
     let number = |index: usize, size: usize| (index * 7919 % (2 * size + 1)) as i16 - size as i16;
     let parts = Parts {
         input: (0..INPUTS * hidden).map(|index| number(index, 200)).collect(),
+        threats: (0..THREAT_INPUTS * hidden).map(|index| number(index, 100) as i8).collect(),
         input_bias: (0..hidden).map(|index| number(index, 100)).collect(),
         output: (0..16 * hidden).map(|index| number(index, 60)).collect(),
         output_bias: vec![0; 8],

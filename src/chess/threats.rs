@@ -7,7 +7,7 @@ use super::position::Position;
 use super::square::Color;
 
 /// The squares that one side attacks.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threats {
     /// The squares attacked by any piece.
     pub all: Bitboard,
@@ -56,10 +56,9 @@ impl Position {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
-    /// True if a piece of the side to move can be captured by a less valuable one.
-    pub fn is_threatened(&self) -> bool {
+    /// True if a piece of the side to move can be captured by a less valuable one; `threats` are the opponent's.
+    pub fn is_threatened(&self, threats: &Threats) -> bool {
         let us = self.side_to_move();
-        let threats = self.threats_of(!us);
         PieceType::ALL
             .iter()
             .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
@@ -126,7 +125,9 @@ mod tests {
             ("3rk3/8/8/8/3Q4/8/8/4K3 w - - 0 1", true),
             ("3rk3/8/8/8/3Q4/8/8/4K3 b - - 0 1", false),
         ] {
-            assert_eq!(fen.parse::<Position>().unwrap().is_threatened(), threatened, "{fen}");
+            let position: Position = fen.parse().unwrap();
+            let threats = position.threats_of(!position.side_to_move());
+            assert_eq!(position.is_threatened(&threats), threatened, "{fen}");
         }
     }
 

@@ -6,14 +6,17 @@
 //! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`]: at
 //! the ply of that move, so that all plies after it are updated again.
 
+use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
 use super::refresh_table::RefreshTable;
-use super::weights::{Block, Rows};
-use crate::chess::{Color, Move, Piece, PieceType, Position, Square};
+use super::threats::{each_threat, pieces};
+use super::weights::{Block, ByteBlock, Rows};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Square, Threats};
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
+use arrayvec::ArrayVec;
 use std::alloc::{Layout, handle_alloc_error};
 use std::io;
 use std::sync::Arc;
@@ -59,6 +62,8 @@ pub struct Accumulators {
     /// For each ply White's accumulator, then Black's.
     blocks: HugeBox<[Block]>,
     refresh_table: RefreshTable,
+    /// The key of the last position whose threats were evaluated, and the squares that each colour attacks there.
+    threats: (u64, [Threats; 2]),
 }
 
 impl Accumulators {
@@ -109,6 +114,7 @@ impl Accumulators {
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
+            threats: (0, [Threats::NONE; 2]),
             network,
         })
     }
@@ -166,6 +172,13 @@ impl Accumulators {
         self.top = self.top.saturating_sub(1);
     }
 
+    /// The squares that `color` attacks, which are known if this is the position that was evaluated last.
+    #[inline(always)]
+    pub fn threats_of(&self, position: &Position, color: Color) -> Threats {
+        let (key, threats) = &self.threats;
+        if *key == position.key() { threats[color.index()] } else { position.threats_of(color) }
+    }
+
     /// The evaluation in internal centipawns from the side to move's view. `position` must be the present one, to which
     /// the noted moves led.
     #[inline]
@@ -180,7 +193,25 @@ impl Accumulators {
         let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
         let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
-        self.network.dequantise(self.kernel.output(accumulators, weights), bucket)
+        let mut added: [ArrayVec<&[ByteBlock], MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
+        if let Some(rows) = self.network.threat_rows() {
+            let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
+            let pieces = pieces(position);
+            let attacked = self.kernel.attacked_squares(&pieces);
+            self.threats = (position.key(), attacked);
+            each_threat(
+                &pieces,
+                &attacked,
+                |square| position.piece_on(square),
+                |threat| {
+                    for (added, perspective) in added.iter_mut().zip(perspectives) {
+                        added.push(rows.row(perspective.threat_input(threat)));
+                    }
+                },
+            );
+        }
+        let sum = self.kernel.output(accumulators, [&added[0], &added[1]], weights);
+        self.network.dequantise(sum, bucket)
     }
 
     /// Computes the accumulators of both perspectives at the present ply.

@@ -5,7 +5,8 @@
 //! king stands on files e to h. Each king bucket has inputs of its own (after Yu Nasu's networks of 2018, HalfKP, which
 //! have a set for each square of the king): a danger to a king on g1 is none to one on e5.
 
-use super::architecture::{KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS};
+use super::architecture::{KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS, THREAT_CLASS_INPUTS};
+use super::threats::Threat;
 use crate::chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
 
 /// Different mappings from pieces on squares to inputs: each king bucket, plain and mirrored.
@@ -70,6 +71,16 @@ impl Perspective {
     #[inline(always)]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
         self.first_input() + first_input_of(self.color, piece) + (square as usize ^ self.flip)
+    }
+
+    /// The threat input of an attacked piece, below [`THREAT_INPUTS`](super::architecture::THREAT_INPUTS).
+    #[inline(always)]
+    pub const fn threat_input(self, threat: Threat) -> usize {
+        let Threat { piece, square, class } = threat;
+        // Own pieces from pawn to queen, then the opponent's.
+        let first = first_input_of(self.color, piece);
+        let first = if first < 6 * 64 { first } else { first - 64 };
+        class * THREAT_CLASS_INPUTS + first + (square as usize ^ self.flip)
     }
 }
 

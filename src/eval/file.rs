@@ -5,13 +5,13 @@
 //! | --- | --- |
 //! | 0..8 | magic, `TAMARACK` |
 //! | 8..12 | version of the format, 1 |
-//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored (1, without king buckets, is no longer read) |
+//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too (1, without king buckets, is no longer read) |
 //! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
 //! | 24..32 | zero |
 //! | 32..40 | [`checksum`] of all behind the header |
 //! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::architecture::{INPUTS, Shape};
+use super::architecture::{INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
 use super::parts::Parts;
 use std::fs::{self, File};
@@ -21,10 +21,11 @@ use std::path::Path;
 const MAGIC: &[u8; 8] = b"TAMARACK";
 const VERSION: u32 = 1;
 const KING_BUCKETED: u32 = 2;
+const WITH_THREATS: u32 = 3;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
 /// Bytes of the largest network's file.
-pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST) as u64;
+pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST, true) as u64;
 
 /// The content of a network's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,12 +72,15 @@ impl NetworkFile {
         if word(0) != VERSION {
             return Err(NetworkError::Version { found: word(0), expected: VERSION });
         }
-        if word(1) != KING_BUCKETED {
-            return Err(NetworkError::Inputs { found: word(1), expected: KING_BUCKETED });
-        }
+        let threats = match word(1) {
+            KING_BUCKETED => false,
+            WITH_THREATS => true,
+            found => return Err(NetworkError::Inputs { found, expected: WITH_THREATS }),
+        };
         let shape = Shape::new(word(2) as usize, word(3) as usize)?;
-        if bytes.len() != file_bytes(shape) {
-            return Err(NetworkError::Length { found: bytes.len(), expected: file_bytes(shape) });
+        let expected = file_bytes(shape, threats);
+        if bytes.len() != expected {
+            return Err(NetworkError::Length { found: bytes.len(), expected });
         }
         let expected = u64::from_le_bytes(number(header, 32));
         if checksum(payload) != expected {
@@ -84,19 +88,20 @@ impl NetworkFile {
         }
         let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]);
         let name = name.trim_end_matches('\0').to_owned();
-        Ok(NetworkFile { shape, name, parts: decode_parts(shape, payload) })
+        Ok(NetworkFile { shape, name, parts: decode_parts(shape, threats, payload) })
     }
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { input, input_bias, output, output_bias } = &self.parts;
-        let mut payload = Vec::with_capacity(file_bytes(self.shape));
-        for numbers in [input, input_bias, output] {
-            payload.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
-        }
+        let Parts { input, threats, input_bias, output, output_bias } = &self.parts;
+        let mut payload = Vec::with_capacity(file_bytes(self.shape, !threats.is_empty()));
+        payload.extend(input.iter().flat_map(|number| number.to_le_bytes()));
+        payload.extend(threats.iter().map(|&number| number as u8));
+        payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, KING_BUCKETED, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
+        let kind = if threats.is_empty() { KING_BUCKETED } else { WITH_THREATS };
+        for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(checksum(&payload).to_le_bytes());
@@ -107,24 +112,28 @@ impl NetworkFile {
 }
 
 /// Bytes of the file of a network of `shape`.
-const fn file_bytes(shape: Shape) -> usize {
-    HEADER_BYTES + 2 * shape.hidden * (INPUTS + 1 + 2 * shape.buckets) + 4 * shape.buckets
+const fn file_bytes(shape: Shape, threats: bool) -> usize {
+    let threats = if threats { THREAT_INPUTS * shape.hidden } else { 0 };
+    HEADER_BYTES + 2 * shape.hidden * (INPUTS + 1 + 2 * shape.buckets) + threats + 4 * shape.buckets
 }
 
 /// The numbers behind the header, which are as many as `shape` needs.
-fn decode_parts(shape: Shape, payload: &[u8]) -> Parts {
-    let mut at = 0;
-    let mut short = |count: usize| -> Vec<i16> {
-        let bytes = &payload[at..at + 2 * count];
-        at += 2 * count;
+fn decode_parts(shape: Shape, threats: bool, payload: &[u8]) -> Parts {
+    let threat_bytes = if threats { THREAT_INPUTS * shape.hidden } else { 0 };
+    let (input, rest) = payload.split_at(2 * INPUTS * shape.hidden);
+    let (threats, rest) = rest.split_at(threat_bytes);
+    let (input_bias, rest) = rest.split_at(2 * shape.hidden);
+    let (output, output_bias) = rest.split_at(4 * shape.hidden * shape.buckets);
+    let short = |bytes: &[u8]| -> Vec<i16> {
         bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
     };
-    let input = short(INPUTS * shape.hidden);
-    let input_bias = short(shape.hidden);
-    let output = short(2 * shape.hidden * shape.buckets);
-    let output_bias =
-        payload[at..].chunks_exact(4).map(|bytes| i32::from_le_bytes(number(bytes, 0))).collect();
-    Parts { input, input_bias, output, output_bias }
+    Parts {
+        input: short(input),
+        threats: threats.iter().map(|&byte| byte as i8).collect(),
+        input_bias: short(input_bias),
+        output: short(output),
+        output_bias: output_bias.chunks_exact(4).map(|bytes| i32::from_le_bytes(number(bytes, 0))).collect(),
+    }
 }
 
 fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
@@ -158,7 +167,15 @@ mod tests {
     fn a_network_survives_its_file() {
         for (hidden, buckets) in [(32, 1), (64, 8)] {
             let network = sample(Shape { hidden, buckets }, 7);
-            assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
+            let bytes = network.to_bytes();
+            assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
+            let mut parts = network.parts();
+            parts.threats.clear();
+            let without = Network::new(network.shape(), "without", &parts).unwrap();
+            let fewer = without.to_bytes();
+            assert_eq!(Network::from_bytes(&fewer).unwrap(), without);
+            assert_eq!((bytes[12], fewer[12]), (WITH_THREATS as u8, KING_BUCKETED as u8));
+            assert_eq!(bytes.len() - fewer.len(), THREAT_INPUTS * hidden);
         }
     }
 
@@ -172,7 +189,7 @@ mod tests {
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
-        assert!(error(12, 3).contains("kind 3"));
+        assert!(error(12, 4).contains("kind 4"));
         assert!(error(12, 1).contains("kind 1"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
@@ -184,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, true));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

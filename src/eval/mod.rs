@@ -1,8 +1,8 @@
 //! Evaluation: the static value of a position by an efficiently updatable neural network (NNUE).
 //!
 //! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
-//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`features`]
-//! (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each instruction set) · [`network`] ·
+//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`threats`] (attacked
+//! pieces) · [`features`] (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each instruction set) · [`network`] ·
 //! `embedded` (the built-in network) · `lone_king` (mop-up) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The
 //! first four use the standard library alone, because `build.rs` compiles them too; the others may use chess, score and
 //! platform.
@@ -18,6 +18,7 @@ mod lone_king;
 pub mod network;
 pub mod parts;
 pub mod refresh_table;
+pub mod threats;
 pub mod trace;
 pub mod wdl;
 pub mod weights;

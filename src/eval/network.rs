@@ -9,7 +9,8 @@ pub use super::parts::Parts;
 use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
-use super::weights::{Block, Rows};
+use super::threats::{attacked_squares, each_threat, pieces};
+use super::weights::{Block, ByteBlock, Rows};
 use crate::chess::{Color, Position};
 use crate::platform::pages::collect_on_huge_pages;
 use std::path::Path;
@@ -20,6 +21,7 @@ pub struct Network {
     shape: Shape,
     name: String,
     input: Vec<Block>,
+    threats: Vec<ByteBlock>,
     input_bias: Vec<Block>,
     output: Vec<Block>,
     output_bias: Vec<i32>,
@@ -37,6 +39,7 @@ impl Network {
             shape,
             name: name.trim_end_matches('\0').into(),
             input: Block::from_numbers(&parts.input),
+            threats: ByteBlock::from_numbers(&parts.threats),
             input_bias: Block::from_numbers(&parts.input_bias),
             output: Block::from_numbers(&parts.output),
             output_bias: parts.output_bias.clone(),
@@ -50,6 +53,7 @@ impl Network {
             shape: self.shape,
             name: self.name.clone(),
             input: blocks(&self.input),
+            threats: collect_on_huge_pages(self.threats.iter().copied()),
             input_bias: blocks(&self.input_bias),
             output: blocks(&self.output),
             output_bias: self.output_bias.clone(),
@@ -92,6 +96,12 @@ impl Network {
         Rows::new(&self.input, self.shape.blocks())
     }
 
+    /// The weights of the threat inputs: a row of `hidden` for each; `None` if the network has none.
+    #[inline(always)]
+    pub fn threat_rows(&self) -> Option<Rows<'_, ByteBlock>> {
+        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.blocks()))
+    }
+
     /// The first layer's biases: the accumulator of an empty board.
     #[inline(always)]
     pub fn input_bias(&self) -> &[Block] {
@@ -108,6 +118,7 @@ impl Network {
     pub fn parts(&self) -> Parts {
         Parts {
             input: Block::to_numbers(&self.input),
+            threats: ByteBlock::to_numbers(&self.threats),
             input_bias: Block::to_numbers(&self.input_bias),
             output: Block::to_numbers(&self.output),
             output_bias: self.output_bias.clone(),
@@ -146,12 +157,27 @@ impl Network {
         let mut accumulator = Block::to_numbers(&self.input_bias);
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
-            let row = Block::to_numbers(self.input_rows().row(perspective.input(piece, square)));
-            for (sum, weight) in accumulator.iter_mut().zip(row) {
-                *sum += weight;
-            }
+            add(&mut accumulator, Block::to_numbers(self.input_rows().row(perspective.input(piece, square))));
+        }
+        if let Some(rows) = self.threat_rows() {
+            let pieces = pieces(position);
+            each_threat(
+                &pieces,
+                &attacked_squares(&pieces),
+                |square| position.piece_on(square),
+                |threat| {
+                    add(&mut accumulator, ByteBlock::to_numbers(rows.row(perspective.threat_input(threat))));
+                },
+            );
         }
         accumulator
+    }
+}
+
+/// Adds a row of weights.
+fn add(accumulator: &mut [i16], row: Vec<impl Into<i16>>) {
+    for (sum, weight) in accumulator.iter_mut().zip(row) {
+        *sum += weight.into();
     }
 }
 
@@ -166,6 +192,7 @@ pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
     let Shape { hidden, buckets } = shape;
     let parts = Parts {
         input: (0..super::architecture::INPUTS * hidden).map(|_| random(250)).collect(),
+        threats: (0..super::architecture::THREAT_INPUTS * hidden).map(|_| random(100) as i8).collect(),
         input_bias: (0..hidden).map(|_| random(200)).collect(),
         output: (0..2 * hidden * buckets).map(|_| random(400)).collect(),
         output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),

@@ -1,7 +1,7 @@
 //! The weights of a network in plain order, and the proof that no position can overflow the integers of the kernels.
 //! Standard library only: `build.rs` compiles this file too.
 
-use super::architecture::{INPUTS, KING_BUCKET_INPUTS, Shape, screlu};
+use super::architecture::{INPUTS, KING_BUCKET_INPUTS, MAX_THREATS, Shape, THREAT_INPUTS, screlu};
 use super::error::NetworkError;
 
 /// The quantised weights and biases of a network in plain order.
@@ -9,6 +9,8 @@ use super::error::NetworkError;
 pub struct Parts {
     /// First layer: a row of `hidden` weights for each of the [`INPUTS`], 1.0 is [`QA`](super::architecture::QA).
     pub input: Vec<i16>,
+    /// First layer: a row of `hidden` weights for each of the [`THREAT_INPUTS`]; empty if the network has none.
+    pub threats: Vec<i8>,
     /// First layer: `hidden` biases, 1.0 is [`QA`](super::architecture::QA).
     pub input_bias: Vec<i16>,
     /// Output: for each bucket `hidden` weights for the side to move, then `hidden` for the opponent; 1.0 is
@@ -25,6 +27,11 @@ impl Parts {
         let Shape { hidden, buckets } = shape;
         for (part, found, expected) in [
             ("input weights", self.input.len(), INPUTS * hidden),
+            (
+                "threat weights",
+                self.threats.len(),
+                if self.threats.is_empty() { 0 } else { THREAT_INPUTS * hidden },
+            ),
             ("input biases", self.input_bias.len(), hidden),
             ("output weights", self.output.len(), buckets * hidden * 2),
             ("output biases", self.output_bias.len(), buckets),
@@ -33,8 +40,16 @@ impl Parts {
                 return Err(NetworkError::Count { part, found, expected });
             }
         }
+        // Of the threats at most one is of each square too.
+        let threats = largest_sums(&self.threats, hidden, MAX_THREATS);
+        let others =
+            threats.iter().zip(&self.input_bias).map(|(sum, bias)| sum + u32::from(bias.unsigned_abs()));
+        let others: Vec<u32> = others.collect();
         for weights in self.input.chunks_exact(KING_BUCKET_INPUTS * hidden) {
-            check_king_bucket(weights, &self.input_bias)?;
+            let pieces = largest_sums(weights, hidden, 32);
+            if pieces.iter().zip(&others).any(|(sum, other)| sum + other > i16::MAX as u32) {
+                return Err(NetworkError::Overflow { part: "the first layer" });
+            }
         }
         for (weights, &bias) in self.output.chunks_exact(2 * hidden).zip(&self.output_bias) {
             check_output(weights, bias)?;
@@ -43,25 +58,22 @@ impl Parts {
     }
 }
 
-/// Refuses first-layer weights of one king bucket with which some accumulator could leave sixteen bits.
-fn check_king_bucket(weights: &[i16], biases: &[i16]) -> Result<(), NetworkError> {
+/// For each neuron a bound of the sum of first-layer weights, of which at most one is of each square and at most `count`
+/// are active. The squares of a row of inputs follow each other.
+fn largest_sums<T: Copy + Into<i16>>(weights: &[T], hidden: usize, count: usize) -> Vec<u32> {
     // For each neuron and square the largest weight of a piece there.
-    let mut largest = vec![[0_u16; 64]; biases.len()];
-    for (input, row) in weights.chunks_exact(biases.len()).enumerate() {
-        for (largest, weight) in largest.iter_mut().zip(row) {
+    let mut largest = vec![[0_u16; 64]; hidden];
+    for (input, row) in weights.chunks_exact(hidden).enumerate() {
+        for (largest, &weight) in largest.iter_mut().zip(row) {
             let here = &mut largest[input % 64];
-            *here = weight.unsigned_abs().max(*here);
+            *here = weight.into().unsigned_abs().max(*here);
         }
     }
-    // At most one piece stands on a square, and at most 32 on the board.
-    for (largest, bias) in largest.iter_mut().zip(biases) {
-        largest.select_nth_unstable(32);
-        let total: u32 = largest[32..].iter().map(|&weight| u32::from(weight)).sum();
-        if total + u32::from(bias.unsigned_abs()) > i16::MAX as u32 {
-            return Err(NetworkError::Overflow { part: "the first layer" });
-        }
-    }
-    Ok(())
+    let sum = |squares: &mut [u16; 64]| {
+        squares.select_nth_unstable(64 - count);
+        squares[64 - count..].iter().map(|&weight| u32::from(weight)).sum()
+    };
+    largest.iter_mut().map(sum).collect()
 }
 
 /// Refuses output weights of one bucket with which some sum could leave 32 bits.
@@ -92,6 +104,14 @@ mod tests {
         };
         assert!(refused(&|parts| parts.input.fill(1100)));
         assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
+        // 32 pieces and 30 threats at their largest, the bias, and what is left of sixteen bits.
+        let full = |parts: &mut Parts, bias| {
+            parts.input.fill(850);
+            parts.threats.fill(-128);
+            parts.input_bias.fill(bias);
+        };
+        assert!(!refused(&|parts| full(parts, 1727)));
+        assert!(refused(&|parts| full(parts, 1728)));
         assert!(refused(&|parts| parts.output.fill(2000)));
         assert!(refused(&|parts| parts.output.fill(-2000)));
         assert!(refused(&|parts| parts.output_bias[0] = i32::MAX));

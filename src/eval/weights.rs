@@ -28,17 +28,39 @@ impl Block {
     }
 }
 
+/// Half a cache line of eight-bit numbers, as many as a [`Block`] has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct ByteBlock(pub [i8; LANES]);
+
+impl ByteBlock {
+    /// Numbers packed into blocks, as [`Block::from_numbers`] packs them.
+    pub fn from_numbers(numbers: &[i8]) -> Vec<ByteBlock> {
+        let pack = |chunk: &[i8]| {
+            let mut block = ByteBlock([0; LANES]);
+            block.0[..chunk.len()].copy_from_slice(chunk);
+            block
+        };
+        collect_on_huge_pages(numbers.chunks(LANES).map(pack))
+    }
+
+    /// The numbers of all blocks in order.
+    pub fn to_numbers(blocks: &[ByteBlock]) -> Vec<i8> {
+        blocks.iter().flat_map(|block| block.0).collect()
+    }
+}
+
 /// A matrix of weights: rows of equal length, one after the other.
 #[derive(Clone, Copy)]
-pub struct Rows<'a> {
-    blocks: &'a [Block],
+pub struct Rows<'a, B = Block> {
+    blocks: &'a [B],
     length: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a, B> Rows<'a, B> {
     /// `blocks` cut into rows of `length` blocks.
     #[inline(always)]
-    pub fn new(blocks: &'a [Block], length: usize) -> Rows<'a> {
+    pub fn new(blocks: &'a [B], length: usize) -> Rows<'a, B> {
         Rows { blocks, length }
     }
 
@@ -53,7 +75,7 @@ impl<'a> Rows<'a> {
     /// # Panics
     /// If there is no such row.
     #[inline(always)]
-    pub fn row(self, index: usize) -> &'a [Block] {
+    pub fn row(self, index: usize) -> &'a [B] {
         &self.blocks[index * self.length..][..self.length]
     }
 }

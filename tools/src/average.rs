@@ -56,10 +56,14 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
         "the networks are not of the same shape"
     );
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
-    let parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
+    let mut parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
+    // A network without threat weights counts as one whose threat weights are zero.
+    let threats = parts.iter().map(|parts| parts.threats.len()).max().unwrap_or(0);
+    parts.iter_mut().for_each(|parts| parts.threats.resize(threats, 0));
     let shorts = |part: fn(&Parts) -> &[i16]| mean(&parts, &shares, part).map(|mean| mean as i16).collect();
     let parts = Parts {
         input: shorts(|parts| &parts.input),
+        threats: mean(&parts, &shares, |parts| parts.threats.as_slice()).map(|mean| mean as i8).collect(),
         input_bias: shorts(|parts| &parts.input_bias),
         output: shorts(|parts| &parts.output),
         output_bias: mean(&parts, &shares, |parts| parts.output_bias.as_slice())
@@ -91,6 +95,7 @@ mod tests {
         let shape = Shape { hidden: 32, buckets: 1 };
         let parts = Parts {
             input: vec![weight; INPUTS * 32],
+            threats: Vec::new(),
             input_bias: vec![weight + 1; 32],
             output: vec![-weight; 64],
             output_bias: vec![i32::from(weight) * 1000],

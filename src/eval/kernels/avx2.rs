@@ -1,6 +1,6 @@
 //! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
 
-use super::{Block, FeatureDelta, Rows, Simd, kernel};
+use super::{Block, ByteBlock, FeatureDelta, Pieces, Rows, Simd, Threats, kernel};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
@@ -12,9 +12,40 @@ pub(super) struct Avx2(());
 #[derive(Clone, Copy)]
 pub(super) struct Ssse3(());
 
+/// Sixteen-bit lanes of eight-bit numbers.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn widen_avx2(block: &ByteBlock) -> [__m256i; 2] {
+    let address = block.0.as_ptr().cast::<__m128i>();
+    // SAFETY: a block is 32 aligned bytes.
+    [0, 1].map(|index| _mm256_cvtepi8_epi16(unsafe { _mm_load_si128(address.add(index)) }))
+}
+
+/// Sixteen-bit lanes of eight-bit numbers.
+///
+/// # Safety
+/// The processor must have SSSE3.
+#[inline]
+#[target_feature(enable = "ssse3")]
+unsafe fn widen_ssse3(block: &ByteBlock) -> [__m128i; 4] {
+    let address = block.0.as_ptr().cast::<__m128i>();
+    // SAFETY: a block is 32 aligned bytes.
+    let [low, high] = [0, 1].map(|index| unsafe { _mm_load_si128(address.add(index)) });
+    // Each byte in the upper half of a lane, shifted down with its sign.
+    [
+        _mm_srai_epi16::<8>(_mm_unpacklo_epi8(low, low)),
+        _mm_srai_epi16::<8>(_mm_unpackhi_epi8(low, low)),
+        _mm_srai_epi16::<8>(_mm_unpacklo_epi8(high, high)),
+        _mm_srai_epi16::<8>(_mm_unpackhi_epi8(high, high)),
+    ]
+}
+
 /// Implements [`Simd`] with `$count` registers of type `$register` for the 32 lanes.
 macro_rules! simd {
-    ($token:ident, $register:ident x $count:literal, $load:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
+    ($token:ident, $register:ident x $count:literal, $load:ident, $load_bytes:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
      $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident) => {
         impl Simd for $token {
             type Vector = [$register; $count];
@@ -25,6 +56,12 @@ macro_rules! simd {
                 let address = block.0.as_ptr().cast::<$register>();
                 // SAFETY: the token proves the target features; a block is 64 aligned bytes.
                 std::array::from_fn(|index| unsafe { $load(address.add(index)) })
+            }
+
+            #[inline(always)]
+            fn load_bytes(self, block: &ByteBlock) -> Self::Vector {
+                // SAFETY: the token proves the target features.
+                unsafe { $load_bytes(block) }
             }
 
             #[inline(always)]
@@ -80,12 +117,12 @@ macro_rules! simd {
 }
 
 simd!(
-    Avx2, __m256i x 2, _mm256_load_si256, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
+    Avx2, __m256i x 2, _mm256_load_si256, widen_avx2, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
     _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16, _mm256_slli_epi16,
     _mm256_mulhrs_epi16, _mm256_madd_epi16
 );
 simd!(
-    Ssse3, __m128i x 4, _mm_load_si128, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
+    Ssse3, __m128i x 4, _mm_load_si128, widen_ssse3, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
     _mm_madd_epi16
 );

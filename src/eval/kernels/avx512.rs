@@ -1,6 +1,6 @@
 //! 512-bit vectors, with and without the fused multiplication and addition of VNNI.
 
-use super::{Block, FeatureDelta, Rows, Simd, kernel};
+use super::{Block, ByteBlock, FeatureDelta, Pieces, Rows, Simd, Threats, kernel};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
@@ -35,6 +35,12 @@ macro_rules! simd {
             fn load(self, block: &Block) -> __m512i {
                 // SAFETY: the token proves AVX-512 F; a block is 64 aligned bytes.
                 unsafe { _mm512_load_si512(block.0.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn load_bytes(self, block: &ByteBlock) -> __m512i {
+                // SAFETY: the token proves AVX-512 F and BW; a block is 32 aligned bytes.
+                unsafe { _mm512_cvtepi8_epi16(_mm256_load_si256(block.0.as_ptr().cast())) }
             }
 
             #[inline(always)]
@@ -81,5 +87,5 @@ macro_rules! simd {
 
 simd!(Avx512, |sum, squares, weights| _mm512_add_epi32(sum, _mm512_madd_epi16(squares, weights)));
 simd!(Vnni, |sum, squares, weights| _mm512_dpwssd_epi32(sum, squares, weights));
-kernel!(Avx512, "avx512", ["avx2", "avx512f", "avx512bw"]);
-kernel!(Vnni, "avx512-vnni", ["avx2", "avx512f", "avx512bw", "avx512vnni"]);
+kernel!(Avx512, "avx512", ["avx2", "avx512f", "avx512bw", "avx512vl"]);
+kernel!(Vnni, "avx512-vnni", ["avx2", "avx512f", "avx512bw", "avx512vl", "avx512vnni"]);

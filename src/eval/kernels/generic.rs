@@ -1,6 +1,6 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's target features.
 
-use super::{Block, FeatureDelta, Rows, Simd};
+use super::{Block, ByteBlock, FeatureDelta, Rows, Simd};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
@@ -87,19 +87,51 @@ pub(super) fn refresh<S: Simd>(simd: S, accumulator: &mut [Block], added: &[&[Bl
 }
 
 #[inline(always)]
-pub(super) fn output<S: Simd>(simd: S, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+pub(super) fn output<S: Simd>(
+    simd: S,
+    accumulators: [&[Block]; 2],
+    added: [&[&[ByteBlock]]; 2],
+    weights: [&[Block]; 2],
+) -> i32 {
     // Two sums, so that an addition need not wait for the one before.
-    let (mut even, mut odd) = (simd.zero(), simd.zero());
+    let mut sums = [simd.zero(), simd.zero()];
     for half in 0..2 {
-        let (pairs, rest) = accumulators[half].as_chunks::<2>();
-        let (weight_pairs, weight_rest) = weights[half].as_chunks::<2>();
-        for ([a, b], [v, w]) in pairs.iter().zip(weight_pairs) {
-            even = simd.add_screlu(even, simd.load(a), simd.load(v));
-            odd = simd.add_screlu(odd, simd.load(b), simd.load(w));
+        let (tiles, rest) = accumulators[half].as_chunks::<TILE>();
+        let (weight_tiles, weight_rest) = weights[half].as_chunks::<TILE>();
+        for (number, (tile, weights)) in tiles.iter().zip(weight_tiles).enumerate() {
+            sums = output_tile(simd, sums, tile, weights, added[half], number * TILE);
         }
-        if let ([a], [v]) = (rest, weight_rest) {
-            even = simd.add_screlu(even, simd.load(a), simd.load(v));
+        let first = tiles.len() * TILE;
+        for (number, (block, weight)) in rest.iter().zip(weight_rest).enumerate() {
+            sums = output_tile(simd, sums, &[*block], &[*weight], added[half], first + number);
         }
     }
-    simd.total(even).wrapping_add(simd.total(odd))
+    simd.total(sums[0]).wrapping_add(simd.total(sums[1]))
+}
+
+/// Adds what `N` blocks of an accumulator contribute to the output, after the rows of `added` from block `first` on are
+/// added to them.
+#[inline(always)]
+fn output_tile<S: Simd, const N: usize>(
+    simd: S,
+    mut sums: [S::Sum; 2],
+    blocks: &[Block; N],
+    weights: &[Block; N],
+    added: &[&[ByteBlock]],
+    first: usize,
+) -> [S::Sum; 2] {
+    let mut vectors = [simd.load(&blocks[0]); N];
+    for at in 1..N {
+        vectors[at] = simd.load(&blocks[at]);
+    }
+    for row in added {
+        let row = &row[first..][..N];
+        for at in 0..N {
+            vectors[at] = simd.add(vectors[at], simd.load_bytes(&row[at]));
+        }
+    }
+    for at in 0..N {
+        sums[at % 2] = simd.add_screlu(sums[at % 2], vectors[at], simd.load(&weights[at]));
+    }
+    sums
 }

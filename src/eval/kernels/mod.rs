@@ -5,7 +5,9 @@
 #![allow(unsafe_code)]
 
 use super::features::FeatureDelta;
-use super::weights::{Block, Rows};
+use super::threats::{Pieces, attacked_squares};
+use super::weights::{Block, ByteBlock, Rows};
+use crate::chess::Threats;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -27,8 +29,13 @@ pub trait Kernel: Sync {
     /// `accumulator += added - removed`, for any number of rows.
     fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
 
-    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu).
-    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32;
+    /// The squares that each colour attacks: [`attacked_squares`], compiled for the instruction set.
+    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2];
+
+    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after the
+    /// rows of `added` are added to each accumulator.
+    fn output(&self, accumulators: [&[Block]; 2], added: [&[&[ByteBlock]]; 2], weights: [&[Block]; 2])
+    -> i32;
 }
 
 /// An instruction set: 32 lanes of sixteen bits and the operations on them. Additions wrap round.
@@ -38,6 +45,8 @@ trait Simd: Copy {
     /// 32-bit sums in registers.
     type Sum: Copy;
     fn load(self, block: &Block) -> Self::Vector;
+    /// Sixteen-bit lanes of eight-bit numbers.
+    fn load_bytes(self, block: &ByteBlock) -> Self::Vector;
     fn store(self, vector: Self::Vector, block: &mut Block);
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -88,13 +97,32 @@ macro_rules! kernel {
                 unsafe { run(*self, accumulator, added, removed) }
             }
 
-            fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
+            fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
                 $(#[target_feature(enable = $feature)])+
-                fn run(simd: $token, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-                    crate::eval::kernels::generic::output(simd, accumulators, weights)
+                fn run(pieces: &Pieces) -> [Threats; 2] {
+                    crate::eval::threats::attacked_squares(pieces)
                 }
                 // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
-                unsafe { run(*self, accumulators, weights) }
+                unsafe { run(pieces) }
+            }
+
+            fn output(
+                &self,
+                accumulators: [&[Block]; 2],
+                added: [&[&[ByteBlock]]; 2],
+                weights: [&[Block]; 2],
+            ) -> i32 {
+                $(#[target_feature(enable = $feature)])+
+                fn run(
+                    simd: $token,
+                    accumulators: [&[Block]; 2],
+                    added: [&[&[ByteBlock]]; 2],
+                    weights: [&[Block]; 2],
+                ) -> i32 {
+                    crate::eval::kernels::generic::output(simd, accumulators, added, weights)
+                }
+                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                unsafe { run(*self, accumulators, added, weights) }
             }
         }
     };
@@ -148,6 +176,14 @@ mod tests {
         (0..count).map(|_| Block(std::array::from_fn(|_| next()))).collect()
     }
 
+    /// Eight-bit numbers of every size.
+    fn bytes(count: usize, seed: u64) -> Vec<ByteBlock> {
+        numbers(count, i16::MAX, seed)
+            .iter()
+            .map(|block| ByteBlock(block.0.map(|number| number as i8)))
+            .collect()
+    }
+
     #[test]
     fn every_kernel_equals_the_portable_one_to_the_last_bit() {
         let portable: &dyn Kernel = &portable::Portable;
@@ -186,9 +222,15 @@ mod tests {
                     kernel.refresh(&mut to, &added, &removed);
                     to
                 });
-                let output =
-                    |kernel: &dyn Kernel| kernel.output([&sums[0], &sums[1]], [&weights[0], &weights[1]]);
-                assert_eq!(output(kernel), output(portable), "{} with {blocks} blocks", kernel.name());
+                let bytes = bytes(40 * blocks, 3);
+                let added: Vec<_> = (0..30).map(|index| Rows::new(&bytes, blocks).row(index)).collect();
+                for [own, other] in [[0, 0], [0, 1], [5, 2], [17, 30]] {
+                    let added = [&added[..own], &added[..other]];
+                    let output = |kernel: &dyn Kernel| {
+                        kernel.output([&sums[0], &sums[1]], added, [&weights[0], &weights[1]])
+                    };
+                    assert_eq!(output(kernel), output(portable), "{} with {blocks} blocks", kernel.name());
+                }
             }
         }
     }

@@ -1,6 +1,6 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, FeatureDelta, Kernel, Rows, Simd, generic};
+use super::{Block, ByteBlock, FeatureDelta, Kernel, Pieces, Rows, Simd, Threats, attacked_squares, generic};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
@@ -17,6 +17,13 @@ impl Simd for Neon {
         let address = block.0.as_ptr();
         // SAFETY: NEON is part of aarch64; a block has 32 numbers.
         std::array::from_fn(|index| unsafe { vld1q_s16(address.add(8 * index)) })
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, block: &ByteBlock) -> Self::Vector {
+        let address = block.0.as_ptr();
+        // SAFETY: NEON is part of aarch64; a block has 32 numbers.
+        std::array::from_fn(|index| unsafe { vmovl_s8(vld1_s8(address.add(8 * index))) })
     }
 
     #[inline(always)]
@@ -87,7 +94,16 @@ impl Kernel for Neon {
         generic::refresh(*self, accumulator, added, removed);
     }
 
-    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-        generic::output(*self, accumulators, weights)
+    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
+        attacked_squares(pieces)
+    }
+
+    fn output(
+        &self,
+        accumulators: [&[Block]; 2],
+        added: [&[&[ByteBlock]]; 2],
+        weights: [&[Block]; 2],
+    ) -> i32 {
+        generic::output(*self, accumulators, added, weights)
     }
 }

@@ -1,7 +1,7 @@
 //! Plain arrays: the reference that every other kernel is tested against, and the kernel of processors without one of
 //! their own.
 
-use super::{Block, FeatureDelta, Kernel, Rows, Simd, generic};
+use super::{Block, ByteBlock, FeatureDelta, Kernel, Pieces, Rows, Simd, Threats, attacked_squares, generic};
 use crate::eval::architecture::{LANES, screlu};
 
 /// The kernel of every processor.
@@ -15,6 +15,11 @@ impl Simd for Portable {
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
         block.0
+    }
+
+    #[inline(always)]
+    fn load_bytes(self, block: &ByteBlock) -> Self::Vector {
+        block.0.map(i16::from)
     }
 
     #[inline(always)]
@@ -63,7 +68,16 @@ impl Kernel for Portable {
         generic::refresh(*self, accumulator, added, removed);
     }
 
-    fn output(&self, accumulators: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
-        generic::output(*self, accumulators, weights)
+    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
+        attacked_squares(pieces)
+    }
+
+    fn output(
+        &self,
+        accumulators: [&[Block]; 2],
+        added: [&[&[ByteBlock]]; 2],
+        weights: [&[Block]; 2],
+    ) -> i32 {
+        generic::output(*self, accumulators, added, weights)
     }
 }

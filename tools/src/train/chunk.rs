@@ -1,11 +1,11 @@
 //! The positions that one thread works on at a time, laid out so that the kernels run over memory in order, and for the
 //! way back, for each input the list of the views in which it is active.
 
-use super::features::{Pair, Target, push_inputs};
-use super::model::TILE_ROWS;
+use super::features::{Pair, Target, push_inputs, push_threats};
+use super::model::{ALL_INPUTS, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
-use tamarack::eval::architecture::INPUTS;
+use tamarack::eval::architecture::MAX_THREATS;
 use tamarack::eval::network::Shape;
 
 /// The most positions of a chunk.
@@ -15,8 +15,10 @@ pub const CHUNK: usize = 1024;
 pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
+/// The most inputs that a view has; a power of two, so that a masked index needs no check.
+pub const MAX_ACTIVE: usize = (32 + MAX_THREATS).next_power_of_two();
 /// The most inputs that the views of a group have together.
-const GROUP_INPUTS: usize = 32 * GROUP;
+const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
 /// The input whose weights lie there in a tile.
 #[inline(always)]
@@ -45,7 +47,7 @@ pub struct Group {
 
 impl Default for Group {
     fn default() -> Group {
-        Group { runs: Vec::with_capacity(INPUTS), views: Box::new([0; GROUP_INPUTS]) }
+        Group { runs: Vec::with_capacity(ALL_INPUTS), views: Box::new([0; GROUP_INPUTS]) }
     }
 }
 
@@ -102,8 +104,8 @@ impl Chunk {
         self.buckets.is_empty()
     }
 
-    /// Takes in at most [`CHUNK`] sound records.
-    pub fn fill(&mut self, boards: &[ChessBoard], target: Target) {
+    /// Takes in at most [`CHUNK`] sound records, with or without their threats.
+    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, threats: bool) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.offsets.clear();
         self.starts.clear();
@@ -112,6 +114,9 @@ impl Chunk {
         for board in boards {
             self.starts.push(self.offsets.len() as u32);
             push_inputs(board, &mut self.offsets);
+            if threats {
+                push_threats(board, &mut self.offsets);
+            }
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
@@ -188,17 +193,17 @@ impl Sorter {
 /// Lists the inputs that occur, those in the most views first.
 fn list_runs(counts: &[u16; TILE_ROWS], runs: &mut Vec<Run>) {
     let mut with_count = [0_u16; GROUP + 1];
-    for &views in &counts[..INPUTS] {
+    for &views in &counts[..ALL_INPUTS] {
         with_count[usize::from(views)] += 1;
     }
-    let occurring = INPUTS - usize::from(with_count[0]);
+    let occurring = ALL_INPUTS - usize::from(with_count[0]);
     let mut begin = [0_u16; GROUP + 1];
     for views in (0..GROUP).rev() {
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
-    runs.resize(INPUTS, Run { input: 0, views: 0 });
-    for (input, &views) in counts[..INPUTS].iter().enumerate() {
+    runs.resize(ALL_INPUTS, Run { input: 0, views: 0 });
+    for (input, &views) in counts[..ALL_INPUTS].iter().enumerate() {
         let slot = &mut begin[usize::from(views)];
         runs[usize::from(*slot)] = Run { input: input as u16, views };
         *slot += 1;
@@ -215,7 +220,7 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let shape = Shape { hidden: 32, buckets: 8 };
         let mut chunk = Chunk::new(shape);
-        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 });
+        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, true);
         chunk.group();
         for (half, groups) in chunk.groups.iter().enumerate() {
             assert_eq!(groups.len(), 2);

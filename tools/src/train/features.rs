@@ -1,9 +1,11 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
+use super::model::THREAT_ROW;
 use bulletformat::ChessBoard;
-use tamarack::chess::{Color, Piece, PieceType, Square};
+use tamarack::chess::{Bitboard, Color, Piece, PieceType, Square};
 use tamarack::eval::architecture::SCALE;
 use tamarack::eval::features::{Perspective, first_input_of};
+use tamarack::eval::threats::{attacked_squares, each_threat};
 
 /// The inputs that one piece is, for the side to move and for the other.
 pub type Pair = [u32; 2];
@@ -96,7 +98,7 @@ pub fn king_buckets(board: &ChessBoard) -> [usize; 2] {
     perspectives(board).map(Perspective::king_bucket)
 }
 
-/// Appends the inputs of a sound record.
+/// Appends the piece inputs of a sound record.
 #[inline]
 pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let perspectives = perspectives(board);
@@ -121,6 +123,24 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     pairs.truncate(end);
 }
 
+/// Appends the threats of a sound record.
+#[inline]
+pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
+    let perspectives = perspectives(board);
+    let mut sets = [[Bitboard::EMPTY; 6]; 2];
+    let mut on_square = [None; 64];
+    for (piece_index, square) in pieces(board) {
+        // The side to move counts as White.
+        let (side, kind) = (usize::from(piece_index >> 3), usize::from(piece_index & 7));
+        sets[side][kind] |= Bitboard::of(Square::from_index(usize::from(square)));
+        on_square[usize::from(square)] = Some(Piece::new(Color::ALL[side], PieceType::ALL[kind]));
+    }
+    let piece_on = |square: Square| on_square[square.index()];
+    each_threat(&sets, &attacked_squares(&sets), piece_on, |threat| {
+        pairs.push(perspectives.map(|perspective| (THREAT_ROW + perspective.threat_input(threat)) as u32));
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,6 +156,15 @@ mod tests {
                 perspectives.map(|side| side.input(position.piece_on(square).unwrap(), square) as u32)
             })
             .collect();
+        let pieces = tamarack::eval::threats::pieces(position);
+        each_threat(
+            &pieces,
+            &attacked_squares(&pieces),
+            |square| position.piece_on(square),
+            |threat| {
+                pairs.push(perspectives.map(|side| (THREAT_ROW + side.threat_input(threat)) as u32));
+            },
+        );
         pairs.sort_unstable();
         pairs
     }
@@ -154,6 +183,7 @@ mod tests {
             assert!(is_sound(&board));
             let mut pairs = Vec::new();
             push_inputs(&board, &mut pairs);
+            push_threats(&board, &mut pairs);
             pairs.sort_unstable();
             assert_eq!(pairs, engine_inputs(&fen.parse().unwrap()), "{fen}");
         }

@@ -87,6 +87,9 @@ pub struct Settings {
     /// Sets of output weights, chosen by the number of pieces: 1, 2, 4 or 8.
     #[arg(long, default_value_t = 8)]
     buckets: usize,
+    /// Train the weights of threats too; a start that has some goes on with them in any case.
+    #[arg(long)]
+    threats: bool,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
     /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]

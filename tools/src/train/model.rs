@@ -6,21 +6,28 @@
 //! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::simd::{LANES, Row};
-use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS};
+use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, QA, THREAT_INPUTS};
 use tamarack::eval::network::Shape;
 use tamarack::platform::pages::collect_on_huge_pages;
 use tamarack::random::Random;
 
 /// Rows of a tile. A power of two above what is used, so that a masked index needs no check.
-pub const TILE_ROWS: usize = 8192;
+pub const TILE_ROWS: usize = 16384;
+/// Where the threat inputs begin in a tile; the piece inputs come before.
+pub const THREAT_ROW: usize = INPUTS;
+/// Inputs of a perspective, pieces and threats.
+pub const ALL_INPUTS: usize = INPUTS + THREAT_INPUTS;
 /// Where the numbers begin that the inputs of all king buckets share; those of the inputs come before.
-pub const SHARED_ROW: usize = INPUTS;
+pub const SHARED_ROW: usize = ALL_INPUTS;
 /// The row of the first layer's offsets in a tile.
 pub const BIAS_ROW: usize = SHARED_ROW + KING_BUCKET_INPUTS;
 /// Where the output weights begin in a tile: for each bucket the side to move's, then the other's.
 pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
 /// The largest size of a weight; with it no sum of the quantised network comes near its bounds.
 pub const WEIGHT_LIMIT: f32 = 1.98;
+
+/// The same for the weights of threats, which the engine has in eight bits.
+pub const THREAT_LIMIT: f32 = 126.9 / QA as f32;
 
 /// The rows of sixteen neurons.
 pub type Tile = [Row; TILE_ROWS];
@@ -111,11 +118,18 @@ impl Model {
         Model::used_rows(shape) * shape.hidden + shape.buckets
     }
 
+    /// True if some weight of a threat is not zero.
+    pub fn has_threats(&self) -> bool {
+        let threats = |tile: &Tile| tile[THREAT_ROW..ALL_INPUTS].iter().any(|row| *row != Row::ZERO);
+        self.tiles().iter().any(threats)
+    }
+
     /// The weight of an input for a neuron, within the limits.
     pub fn input(&self, input: usize, neuron: usize) -> f32 {
-        let weight =
-            self.number(input, neuron) + self.number(SHARED_ROW + input % KING_BUCKET_INPUTS, neuron);
-        weight.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT)
+        let shared = shared_row(input).map_or(0.0, |row| self.number(row, neuron));
+        let weight = self.number(input, neuron) + shared;
+        let limit = limit(input);
+        weight.clamp(-limit, limit)
     }
 
     /// Sets the weights of a piece on a square for a neuron, one for each king bucket.
@@ -156,4 +170,16 @@ impl Model {
     pub fn set_number(&mut self, row: usize, neuron: usize, number: f32) {
         self.tiles_mut()[neuron / LANES][row].0[neuron % LANES] = number;
     }
+}
+
+/// The row that all king buckets share for the piece of an input; `None` for threats, which have no king buckets.
+#[inline(always)]
+pub fn shared_row(input: usize) -> Option<usize> {
+    (input < THREAT_ROW).then_some(SHARED_ROW + input % KING_BUCKET_INPUTS)
+}
+
+/// The largest size of the numbers in a row.
+#[inline(always)]
+pub fn limit(row: usize) -> f32 {
+    if (THREAT_ROW..ALL_INPUTS).contains(&row) { THREAT_LIMIT } else { WEIGHT_LIMIT }
 }

@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
 
-use super::model::{BIAS_ROW, Model, SHARED_ROW, Tile, WEIGHT_LIMIT};
+use super::model::{ALL_INPUTS, BIAS_ROW, Model, SHARED_ROW, THREAT_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use rayon::prelude::*;
@@ -23,6 +23,8 @@ pub struct Step {
     pub decay: f32,
     /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
+    /// Whether the weights of threats are trained too.
+    pub threats: bool,
 }
 
 /// The moments of the gradients.
@@ -77,6 +79,7 @@ impl Optimiser {
             .map(|(((weights, first), second), rounded)| Update {
                 constants,
                 used,
+                threats: step.threats,
                 gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
                 state: [weights, first, second],
                 rounded,
@@ -169,6 +172,7 @@ impl Work for UpdateBias<'_> {
 struct Update<'a> {
     constants: Constants,
     used: usize,
+    threats: bool,
     gradients: Vec<&'a mut [Tile; 2]>,
     state: [&'a mut [Tile; 2]; 3],
     rounded: &'a mut ShortTile,
@@ -203,6 +207,12 @@ impl Work for Update<'_> {
                 }
             }
         }
+        let threats = if self.threats { THREAT_ROW..ALL_INPUTS } else { 0..0 };
+        for row in threats {
+            self.update(&adam, 0, row);
+            self.update(&adam, 1, row);
+            simd.store_shorts(round_input(simd, self.state[0], row), &mut self.rounded[row]);
+        }
         for row in BIAS_ROW..self.used {
             self.update(&adam, 0, row);
             self.update(&adam, 1, row);
@@ -229,7 +239,7 @@ impl Update<'_> {
         let state = [&mut weights[part][row], &mut first[part][row], &mut second[part][row]];
         // Biases are not pulled towards zero.
         let keep = if row == BIAS_ROW { 1.0 } else { self.constants.keep };
-        adam.update(gradient, state, keep, WEIGHT_LIMIT);
+        adam.update(gradient, state, keep, limit(row));
     }
 }
 
@@ -273,7 +283,7 @@ mod tests {
                     gradients[1].set_number(*row, 17, b);
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5 };
+                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, threats: true };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Model::zero(shape)));
             }

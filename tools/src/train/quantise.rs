@@ -1,7 +1,8 @@
 //! From trained floats to the integers of the engine, and back.
 
-use super::model::Model;
+use super::model::{ALL_INPUTS, Model, THREAT_ROW};
 use anyhow::{Context, ensure};
+use std::ops::Range;
 use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, OUTPUT_UNIT, QA, QB};
 use tamarack::eval::network::{Network, Parts, Shape};
 
@@ -12,10 +13,17 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
     let hidden = 0..shape.hidden;
     let first = |value: f32| round(value, i64::from(QA)) as i16;
     let last = |value: f32| round(value, i64::from(QB)) as i16;
+    let rows = |inputs: Range<usize>| -> Vec<i16> {
+        let row = |input| hidden.clone().map(move |neuron| first(model.input(input, neuron)));
+        inputs.flat_map(row).collect()
+    };
+    let mut threats: Vec<i8> = rows(THREAT_ROW..ALL_INPUTS).into_iter().map(|weight| weight as i8).collect();
+    if threats.iter().all(|&weight| weight == 0) {
+        threats.clear();
+    }
     let parts = Parts {
-        input: (0..INPUTS)
-            .flat_map(|input| hidden.clone().map(move |neuron| first(model.input(input, neuron))))
-            .collect(),
+        input: rows(0..INPUTS),
+        threats,
         input_bias: hidden.clone().map(|neuron| first(model.input_bias(neuron))).collect(),
         output: (0..2 * shape.buckets)
             .flat_map(|row| hidden.clone().map(move |neuron| last(model.output(row / 2, row % 2, neuron))))
@@ -53,6 +61,11 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
                 neuron,
                 std::array::from_fn(|king_bucket| float(weight(king_bucket), QA)),
             );
+        }
+    }
+    for (row, weights) in (THREAT_ROW..).zip(parts.threats.chunks_exact(old.hidden)) {
+        for (neuron, &weight) in weights.iter().enumerate() {
+            model.set_number(row, neuron, float(weight.into(), QA));
         }
     }
     for neuron in 0..old.hidden {

@@ -1,9 +1,8 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
-use super::features::{Pair, Target, push_inputs};
-use super::model::Model;
+use super::features::{Pair, Target, push_inputs, push_threats};
+use super::model::{ALL_INPUTS, Model};
 use bulletformat::ChessBoard;
-use tamarack::eval::architecture::INPUTS;
 use tamarack::eval::network::Shape;
 
 /// The weights in plain order.
@@ -35,7 +34,7 @@ impl Plain {
         };
         Plain {
             shape,
-            input: (0..INPUTS).flat_map(input).collect(),
+            input: (0..ALL_INPUTS).flat_map(input).collect(),
             input_bias: neurons.clone().map(|neuron| f64::from(model.input_bias(neuron))).collect(),
             output: (0..2 * shape.buckets).flat_map(output).collect(),
             output_bias: model.output_bias()[..shape.buckets].iter().map(|&bias| f64::from(bias)).collect(),
@@ -64,6 +63,7 @@ impl Plain {
     pub fn output(&self, board: &ChessBoard) -> f64 {
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
+        push_threats(board, &mut inputs);
         let bucket = self.shape.bucket(board.occ.count_ones());
         let half = |half: usize| -> f64 {
             let weights = &self.output[(bucket * 2 + half) * self.shape.hidden..][..self.shape.hidden];
@@ -93,6 +93,7 @@ impl Plain {
         let hidden = self.shape.hidden;
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
+        push_threats(board, &mut inputs);
         let expected = sigmoid(self.output(board));
         let distance = expected - f64::from(target.of(board));
         let error =

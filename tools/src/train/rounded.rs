@@ -4,10 +4,9 @@
 //! Trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
-use super::model::{BIAS_ROW, Model, SHARED_ROW, TILE_ROWS, Tile, WEIGHT_LIMIT};
+use super::model::{ALL_INPUTS, BIAS_ROW, Model, TILE_ROWS, Tile, limit, shared_row};
 use super::simd::{Isa, SHORTS, Shorts, Simd, Work};
 use rayon::prelude::*;
-use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS};
 use tamarack::eval::network::Shape;
 use tamarack::platform::pages::collect_on_huge_pages;
 
@@ -58,7 +57,7 @@ impl Work for Round<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        for (input, rounded) in self.rounded[..INPUTS].iter_mut().enumerate() {
+        for (input, rounded) in self.rounded[..ALL_INPUTS].iter_mut().enumerate() {
             simd.store_shorts(round_input(simd, self.tiles, input), rounded);
         }
         simd.store_shorts(round_bias(simd, self.tiles), &mut self.rounded[BIAS_ROW]);
@@ -73,8 +72,11 @@ pub fn round_input<S: Simd>(simd: S, tiles: &[Tile; 2], input: usize) -> S::Inte
 
 #[inline(always)]
 fn scaled_input<S: Simd>(simd: S, tile: &Tile, input: usize) -> S::Vector {
-    let (low, high) = (simd.splat(-WEIGHT_LIMIT), simd.splat(WEIGHT_LIMIT));
-    let weight = simd.add(simd.load(&tile[input]), simd.load(&tile[SHARED_ROW + input % KING_BUCKET_INPUTS]));
+    let (low, high) = (simd.splat(-limit(input)), simd.splat(limit(input)));
+    let mut weight = simd.load(&tile[input]);
+    if let Some(row) = shared_row(input) {
+        weight = simd.add(weight, simd.load(&tile[row]));
+    }
     simd.mul(simd.min(simd.max(weight, low), high), simd.splat(f32::from(UNIT)))
 }
 
@@ -113,7 +115,7 @@ mod tests {
                     let found = f32::from(tiles[neuron / SHORTS][row].0[neuron % SHORTS]);
                     (found / f32::from(UNIT) - weight).abs()
                 };
-                let worst = (0..INPUTS).map(|input| distance(input, model.input(input, neuron)));
+                let worst = (0..ALL_INPUTS).map(|input| distance(input, model.input(input, neuron)));
                 assert!(worst.fold(0.0, f32::max) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());
                 let bias = model.input_bias(neuron).clamp(-16.0, 15.9995);
                 assert!(distance(BIAS_ROW, bias) <= 0.5 / f32::from(UNIT), "{} {neuron}", isa.name());

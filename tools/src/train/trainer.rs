@@ -20,6 +20,8 @@ pub struct Trainer {
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
+    /// Whether threats are inputs. If not, their weights stay as they are and count for nothing.
+    pub threats: bool,
     isa: Isa,
     rounded: Rounded,
     /// True if `rounded` has yet to follow a change of the weights from outside.
@@ -61,6 +63,7 @@ impl Trainer {
         Trainer {
             optimiser: Optimiser::new(shape),
             loss,
+            threats: true,
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
@@ -85,7 +88,12 @@ impl Trainer {
     /// One step on a batch of sound records; returns the mean loss before the step.
     pub fn step(&mut self, boards: &[ChessBoard], pace: Pace) -> f64 {
         let total = self.gradients_of(boards, pace.target);
-        let step = Step { rate: pace.rate, decay: pace.decay, scale: 1.0 / boards.len() as f32 };
+        let step = Step {
+            rate: pace.rate,
+            decay: pace.decay,
+            scale: 1.0 / boards.len() as f32,
+            threats: self.threats,
+        };
         self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
         self.is_clear = true;
         total / boards.len() as f64
@@ -105,7 +113,8 @@ impl Trainer {
             self.gradients.iter_mut().for_each(Model::clear);
         }
         self.is_clear = false;
-        let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
+        let (isa, loss, threats) = (self.isa, self.loss, self.threats);
+        let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len());
         let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
         shards
@@ -114,7 +123,7 @@ impl Trainer {
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
-                    chunk.fill(piece, target);
+                    chunk.fill(piece, target, threats);
                     total += forward(isa, model, rounded, loss, chunk);
                     chunk.group();
                     backward(isa, model, chunk, gradients);
@@ -135,7 +144,8 @@ impl Trainer {
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.refresh();
-        let (isa, loss, model, rounded) = (self.isa, self.loss, &self.model, &self.rounded);
+        let (isa, loss, threats) = (self.isa, self.loss, self.threats);
+        let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
             .shards
@@ -143,7 +153,7 @@ impl Trainer {
             .zip(boards.par_chunks(share))
             .map(|(Shard { order, chunk }, boards)| {
                 let pieces = order.sort(boards).chunks(CHUNK).map(|piece| {
-                    chunk.fill(piece, target);
+                    chunk.fill(piece, target, threats);
                     forward(isa, model, rounded, loss, chunk)
                 });
                 pieces.sum()
