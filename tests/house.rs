@@ -33,7 +33,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/eval",
-        "error architecture parts file weights features kernels/ network embedded lone_king refresh_table accumulator wdl trace mod",
+        "error architecture parts file weights threats features kernels/ network embedded lone_king refresh_table accumulator wdl trace mod",
     ),
     (
         "src/search",

@@ -1,9 +1,8 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
-use super::model::THREAT_ROW;
 use bulletformat::ChessBoard;
 use tamarack::chess::{Bitboard, Color, Piece, PieceType, Square};
-use tamarack::eval::architecture::SCALE;
+use tamarack::eval::architecture::{INPUTS, SCALE};
 use tamarack::eval::features::{Perspective, first_input_of};
 use tamarack::eval::threats::{attacked_squares, each_threat};
 
@@ -123,7 +122,7 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     pairs.truncate(end);
 }
 
-/// Appends the threats of a sound record.
+/// Appends the threats of a sound record; their inputs come behind those of pieces.
 #[inline]
 pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let perspectives = perspectives(board);
@@ -137,7 +136,7 @@ pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     }
     let piece_on = |square: Square| on_square[square.index()];
     each_threat(&sets, &attacked_squares(&sets), piece_on, |threat| {
-        pairs.push(perspectives.map(|perspective| (THREAT_ROW + perspective.threat_input(threat)) as u32));
+        pairs.push(perspectives.map(|perspective| (INPUTS + perspective.threat_input(threat)) as u32));
     });
 }
 
@@ -162,7 +161,7 @@ mod tests {
             &attacked_squares(&pieces),
             |square| position.piece_on(square),
             |threat| {
-                pairs.push(perspectives.map(|side| (THREAT_ROW + side.threat_input(threat)) as u32));
+                pairs.push(perspectives.map(|side| (INPUTS + side.threat_input(threat)) as u32));
             },
         );
         pairs.sort_unstable();
