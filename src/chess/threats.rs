@@ -1,13 +1,13 @@
 //! Threats: the squares that a side attacks, and the squares from which pieces give check. Move ordering uses both.
 
-use super::attacks::{king_attacks, pawn_attacks, pawns_attack, piece_attacks};
+use super::attacks::{pawn_attacks, pawns_attack, piece_attacks};
 use super::bitboard::Bitboard;
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::Color;
 
 /// The squares that one side attacks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Threats {
     /// The squares attacked by any piece.
     pub all: Bitboard,
@@ -28,6 +28,20 @@ impl Threats {
         by_rooks: Bitboard::EMPTY,
     };
 
+    /// The squares that `pieces` of `color`, by type, attack on a board with the pieces of `occupied`.
+    #[inline(always)]
+    pub fn of_pieces(color: Color, pieces: &[Bitboard; 6], occupied: Bitboard) -> Threats {
+        let with = |before: Bitboard, piece_type: PieceType| {
+            let attackers = pieces[piece_type.index()].into_iter();
+            attackers.fold(before, |all, from| all | piece_attacks(piece_type, from, occupied))
+        };
+        let by_pawns = pawns_attack(color, pieces[PieceType::Pawn.index()]);
+        let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
+        let by_rooks = with(by_minors, PieceType::Rook);
+        let all = with(with(by_rooks, PieceType::Queen), PieceType::King);
+        Threats { all, by_pawns, by_minors, by_rooks }
+    }
+
     /// The squares where a piece of this type can be captured by a less valuable piece.
     #[inline(always)]
     pub fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
@@ -38,27 +52,31 @@ impl Threats {
             PieceType::Queen => self.by_rooks,
         }
     }
+
+    /// The squares where a piece of this type can be captured by one that is not more valuable. None for a king.
+    #[inline(always)]
+    pub fn by_lesser_or_equal(&self, piece_type: PieceType) -> Bitboard {
+        match piece_type {
+            PieceType::Pawn => self.by_pawns,
+            PieceType::Knight | PieceType::Bishop => self.by_minors,
+            PieceType::Rook => self.by_rooks,
+            PieceType::Queen => self.all,
+            PieceType::King => Bitboard::EMPTY,
+        }
+    }
 }
 
 impl Position {
     /// The squares that the pieces of `color` attack.
     pub fn threats_of(&self, color: Color) -> Threats {
-        let occupied = self.occupied();
-        let by_pawns = pawns_attack(color, self.pieces(color, PieceType::Pawn));
-        let with = |before: Bitboard, piece_type: PieceType| {
-            self.pieces(color, piece_type)
-                .into_iter()
-                .fold(before, |all, from| all | piece_attacks(piece_type, from, occupied))
-        };
-        let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
-        let by_rooks = with(by_minors, PieceType::Rook);
-        let all = with(by_rooks, PieceType::Queen) | king_attacks(self.king(color));
-        Threats { all, by_pawns, by_minors, by_rooks }
+        let pieces = PieceType::ALL.map(|piece_type| self.pieces(color, piece_type));
+        Threats::of_pieces(color, &pieces, self.occupied())
     }
 
-    /// True if a piece of the side to move can be captured by a less valuable one; `threats` are the opponent's.
-    pub fn is_threatened(&self, threats: &Threats) -> bool {
+    /// True if a piece of the side to move can be captured by a less valuable one.
+    pub fn is_threatened(&self) -> bool {
         let us = self.side_to_move();
+        let threats = self.threats_of(!us);
         PieceType::ALL
             .iter()
             .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
@@ -125,9 +143,7 @@ mod tests {
             ("3rk3/8/8/8/3Q4/8/8/4K3 w - - 0 1", true),
             ("3rk3/8/8/8/3Q4/8/8/4K3 b - - 0 1", false),
         ] {
-            let position: Position = fen.parse().unwrap();
-            let threats = position.threats_of(!position.side_to_move());
-            assert_eq!(position.is_threatened(&threats), threatened, "{fen}");
+            assert_eq!(fen.parse::<Position>().unwrap().is_threatened(), threatened, "{fen}");
         }
     }
 

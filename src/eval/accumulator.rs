@@ -13,7 +13,7 @@ use super::network::Network;
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
-use crate::chess::{Color, Move, Piece, PieceType, Position, Square, Threats};
+use crate::chess::{Color, Move, Piece, PieceType, Position, Square};
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
 use arrayvec::ArrayVec;
@@ -62,8 +62,6 @@ pub struct Accumulators {
     /// For each ply White's accumulator, then Black's.
     blocks: HugeBox<[Block]>,
     refresh_table: RefreshTable,
-    /// The key of the last position whose threats were evaluated, and the squares that each colour attacks there.
-    threats: (u64, [Threats; 2]),
 }
 
 impl Accumulators {
@@ -114,7 +112,6 @@ impl Accumulators {
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
-            threats: (0, [Threats::NONE; 2]),
             network,
         })
     }
@@ -172,13 +169,6 @@ impl Accumulators {
         self.top = self.top.saturating_sub(1);
     }
 
-    /// The squares that `color` attacks, which are known if this is the position that was evaluated last.
-    #[inline(always)]
-    pub fn threats_of(&self, position: &Position, color: Color) -> Threats {
-        let (key, threats) = &self.threats;
-        if *key == position.key() { threats[color.index()] } else { position.threats_of(color) }
-    }
-
     /// The evaluation in internal centipawns from the side to move's view. `position` must be the present one, to which
     /// the noted moves led.
     #[inline]
@@ -196,19 +186,11 @@ impl Accumulators {
         let mut added: [ArrayVec<&[ByteBlock], MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
         if let Some(rows) = self.network.threat_rows() {
             let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
-            let pieces = pieces(position);
-            let attacked = self.kernel.attacked_squares(&pieces);
-            self.threats = (position.key(), attacked);
-            each_threat(
-                &pieces,
-                &attacked,
-                |square| position.piece_on(square),
-                |threat| {
-                    for (added, perspective) in added.iter_mut().zip(perspectives) {
-                        added.push(rows.row(perspective.threat_input(threat)));
-                    }
-                },
-            );
+            each_threat(&pieces(position), |threat| {
+                for (added, perspective) in added.iter_mut().zip(perspectives) {
+                    added.push(rows.row(perspective.threat_input(threat)));
+                }
+            });
         }
         let sum = self.kernel.output(accumulators, [&added[0], &added[1]], weights);
         self.network.dequantise(sum, bucket)

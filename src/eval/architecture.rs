@@ -1,9 +1,10 @@
 //! The architecture of the network, in one place for the engine and the trainer: inputs, king buckets, output buckets,
 //! the activation and the quantisation constants. Standard library only: `build.rs` compiles this file too.
 //!
-//! `7 x 768 + 5120 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most
-//! engines since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). The 5,120 are [threats](super::threats). The activation is the squared clipped
-//! rectifier ([`screlu`]). The output weights may differ by the number of pieces on the board (output buckets).
+//! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
+//! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 inputs more, for
+//! [threats](super::threats). The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by
+//! the number of pieces on the board (output buckets).
 
 use super::error::NetworkError;
 
@@ -15,8 +16,8 @@ pub const KING_BUCKETS: usize = 7;
 pub const INPUTS: usize = KING_BUCKETS * KING_BUCKET_INPUTS;
 /// Classes of attackers of a piece, by the least valuable of them: pawn; knight or bishop; rook; queen or king.
 pub const ATTACKERS: usize = 4;
-/// Inputs of one perspective for pieces that are attacked by one class of attackers and are defended, or are not: 2 colours x 5 piece types
-/// (without the king) x 64 squares.
+/// Inputs of one perspective for pieces that are attacked by one class of attackers and are defended, or are not:
+/// 2 colours x 5 piece types (without the king) x 64 squares.
 pub const THREAT_CLASS_INPUTS: usize = 640;
 /// Threat inputs of one perspective, the same for all king buckets: of each class of attackers first the undefended
 /// pieces, then the defended ones.

@@ -113,15 +113,19 @@ impl NetworkFile {
 
 /// Bytes of the file of a network of `shape`.
 const fn file_bytes(shape: Shape, threats: bool) -> usize {
-    let threats = if threats { THREAT_INPUTS * shape.hidden } else { 0 };
-    HEADER_BYTES + 2 * shape.hidden * (INPUTS + 1 + 2 * shape.buckets) + threats + 4 * shape.buckets
+    let inputs = 2 * INPUTS * shape.hidden + threat_bytes(shape, threats);
+    HEADER_BYTES + inputs + 2 * shape.hidden * (1 + 2 * shape.buckets) + 4 * shape.buckets
+}
+
+/// Bytes of the weights of threats, if the network has any.
+const fn threat_bytes(shape: Shape, threats: bool) -> usize {
+    if threats { THREAT_INPUTS * shape.hidden } else { 0 }
 }
 
 /// The numbers behind the header, which are as many as `shape` needs.
 fn decode_parts(shape: Shape, threats: bool, payload: &[u8]) -> Parts {
-    let threat_bytes = if threats { THREAT_INPUTS * shape.hidden } else { 0 };
     let (input, rest) = payload.split_at(2 * INPUTS * shape.hidden);
-    let (threats, rest) = rest.split_at(threat_bytes);
+    let (threats, rest) = rest.split_at(threat_bytes(shape, threats));
     let (input_bias, rest) = rest.split_at(2 * shape.hidden);
     let (output, output_bias) = rest.split_at(4 * shape.hidden * shape.buckets);
     let short = |bytes: &[u8]| -> Vec<i16> {

@@ -9,7 +9,7 @@ pub use super::parts::Parts;
 use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
-use super::threats::{attacked_squares, each_threat, pieces};
+use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
 use crate::chess::{Color, Position};
 use crate::platform::pages::collect_on_huge_pages;
@@ -48,14 +48,16 @@ impl Network {
 
     /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
     pub fn copy(&self) -> Network {
-        let blocks = |blocks: &[Block]| collect_on_huge_pages(blocks.iter().copied());
+        fn copy<B: Copy>(blocks: &[B]) -> Vec<B> {
+            collect_on_huge_pages(blocks.iter().copied())
+        }
         Network {
             shape: self.shape,
             name: self.name.clone(),
-            input: blocks(&self.input),
-            threats: collect_on_huge_pages(self.threats.iter().copied()),
-            input_bias: blocks(&self.input_bias),
-            output: blocks(&self.output),
+            input: copy(&self.input),
+            threats: copy(&self.threats),
+            input_bias: copy(&self.input_bias),
+            output: copy(&self.output),
             output_bias: self.output_bias.clone(),
         }
     }
@@ -160,15 +162,9 @@ impl Network {
             add(&mut accumulator, Block::to_numbers(self.input_rows().row(perspective.input(piece, square))));
         }
         if let Some(rows) = self.threat_rows() {
-            let pieces = pieces(position);
-            each_threat(
-                &pieces,
-                &attacked_squares(&pieces),
-                |square| position.piece_on(square),
-                |threat| {
-                    add(&mut accumulator, ByteBlock::to_numbers(rows.row(perspective.threat_input(threat))));
-                },
-            );
+            each_threat(&pieces(position), |threat| {
+                add(&mut accumulator, ByteBlock::to_numbers(rows.row(perspective.threat_input(threat))));
+            });
         }
         accumulator
     }

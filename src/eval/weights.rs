@@ -14,12 +14,7 @@ impl Block {
 
     /// Numbers packed into blocks, on huge pages where the system has them; the last block is filled up with zeros.
     pub fn from_numbers(numbers: &[i16]) -> Vec<Block> {
-        let pack = |chunk: &[i16]| {
-            let mut block = Block::ZERO;
-            block.0[..chunk.len()].copy_from_slice(chunk);
-            block
-        };
-        collect_on_huge_pages(numbers.chunks(LANES).map(pack))
+        pack(numbers, Block)
     }
 
     /// The numbers of all blocks in order.
@@ -36,18 +31,23 @@ pub struct ByteBlock(pub [i8; LANES]);
 impl ByteBlock {
     /// Numbers packed into blocks, as [`Block::from_numbers`] packs them.
     pub fn from_numbers(numbers: &[i8]) -> Vec<ByteBlock> {
-        let pack = |chunk: &[i8]| {
-            let mut block = ByteBlock([0; LANES]);
-            block.0[..chunk.len()].copy_from_slice(chunk);
-            block
-        };
-        collect_on_huge_pages(numbers.chunks(LANES).map(pack))
+        pack(numbers, ByteBlock)
     }
 
     /// The numbers of all blocks in order.
     pub fn to_numbers(blocks: &[ByteBlock]) -> Vec<i8> {
         blocks.iter().flat_map(|block| block.0).collect()
     }
+}
+
+/// Blocks of these numbers, the last one filled up with zeros.
+fn pack<T: Copy + Default, B>(numbers: &[T], block: fn([T; LANES]) -> B) -> Vec<B> {
+    let fill = |chunk: &[T]| {
+        let mut lanes = [T::default(); LANES];
+        lanes[..chunk.len()].copy_from_slice(chunk);
+        block(lanes)
+    };
+    collect_on_huge_pages(numbers.chunks(LANES).map(fill))
 }
 
 /// A matrix of weights: rows of equal length, one after the other.

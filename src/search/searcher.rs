@@ -12,7 +12,7 @@ use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
 use super::{InfoSink, Search, Task};
-use crate::chess::{KeyHistory, Move, Position, Threats};
+use crate::chess::{KeyHistory, Move, Position};
 use crate::eval::{self, Accumulators, Network, default_network};
 use crate::platform::pages::{HugeArena, try_vec};
 use crate::score::Score;
@@ -261,18 +261,12 @@ impl Searcher<'_> {
         CONT_HIST_PLIES.map(|plies| self.stack.back(ply, back + plies).piece_to)
     }
 
-    /// The squares that the opponent of the side to move attacks.
-    #[inline(always)]
-    pub(super) fn opponent_threats(&self, position: &Position) -> Threats {
-        self.accumulators.threats_of(position, !position.side_to_move())
-    }
-
     /// The context by which the histories of a node's moves are looked up.
     #[inline(always)]
     pub(super) fn history_context(&self, node: &Node<'_>) -> HistoryContext {
         HistoryContext {
             cont_hist_keys: self.cont_hist_keys(node.ply, 0),
-            threats: self.opponent_threats(node.position),
+            threats: node.position.threats_of(!node.position.side_to_move()),
         }
     }
 

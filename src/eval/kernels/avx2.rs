@@ -1,6 +1,6 @@
 //! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
 
-use super::{Block, ByteBlock, FeatureDelta, Pieces, Rows, Simd, Threats, kernel};
+use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, detected_kernel};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
@@ -126,5 +126,5 @@ simd!(
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
     _mm_madd_epi16
 );
-kernel!(Avx2, "avx2", ["avx2"]);
-kernel!(Ssse3, "ssse3", ["ssse3"]);
+detected_kernel!(Avx2, "avx2", ["avx2"]);
+detected_kernel!(Ssse3, "ssse3", ["ssse3"]);

@@ -1,6 +1,6 @@
 //! 512-bit vectors, with and without the fused multiplication and addition of VNNI.
 
-use super::{Block, ByteBlock, FeatureDelta, Pieces, Rows, Simd, Threats, kernel};
+use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, detected_kernel};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
@@ -87,5 +87,5 @@ macro_rules! simd {
 
 simd!(Avx512, |sum, squares, weights| _mm512_add_epi32(sum, _mm512_madd_epi16(squares, weights)));
 simd!(Vnni, |sum, squares, weights| _mm512_dpwssd_epi32(sum, squares, weights));
-kernel!(Avx512, "avx512", ["avx2", "avx512f", "avx512bw", "avx512vl"]);
-kernel!(Vnni, "avx512-vnni", ["avx2", "avx512f", "avx512bw", "avx512vl", "avx512vnni"]);
+detected_kernel!(Avx512, "avx512", ["avx2", "avx512f", "avx512bw"]);
+detected_kernel!(Vnni, "avx512-vnni", ["avx2", "avx512f", "avx512bw", "avx512vnni"]);

@@ -5,9 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::features::FeatureDelta;
-use super::threats::{Pieces, attacked_squares};
 use super::weights::{Block, ByteBlock, Rows};
-use crate::chess::Threats;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -28,9 +26,6 @@ pub trait Kernel: Sync {
 
     /// `accumulator += added - removed`, for any number of rows.
     fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
-
-    /// The squares that each colour attacks: [`attacked_squares`], compiled for the instruction set.
-    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2];
 
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after the
     /// rows of `added` are added to each accumulator.
@@ -56,25 +51,19 @@ trait Simd: Copy {
     fn total(self, sum: Self::Sum) -> i32;
 }
 
-/// Makes a token type into a [`Kernel`] whose loops are compiled with the target features `$feature`, and writes its
-/// `detect`, the only source of tokens, which tests exactly these features: where a token is, the processor has them.
-#[cfg(target_arch = "x86_64")]
+/// Makes a token type into a [`Kernel`] whose loops are compiled with the target features `$feature`, which each processor
+/// that a token is for has.
 macro_rules! kernel {
-    ($token:ident, $name:literal, [$($feature:tt),+]) => {
-        impl $token {
-            /// The kernel, if the processor has all its target features.
-            pub(super) fn detect() -> Option<&'static $token> {
-                ($(is_x86_feature_detected!($feature))&&+).then_some(&$token(()))
-            }
-        }
-
+    ($token:ident, $name:literal, [$($feature:tt),*]) => {
+        // Without target features `run` is safe to call.
+        #[allow(unused_unsafe)]
         impl crate::eval::kernels::Kernel for $token {
             fn name(&self) -> &'static str {
                 $name
             }
 
             fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
-                $(#[target_feature(enable = $feature)])+
+                $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
                     rows: Rows<'_>,
@@ -84,26 +73,17 @@ macro_rules! kernel {
                 ) {
                     crate::eval::kernels::generic::update(simd, rows, from, to, deltas);
                 }
-                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
                 unsafe { run(*self, rows, from, to, deltas) }
             }
 
             fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-                $(#[target_feature(enable = $feature)])+
+                $(#[target_feature(enable = $feature)])*
                 fn run(simd: $token, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
                     crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
                 }
-                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
                 unsafe { run(*self, accumulator, added, removed) }
-            }
-
-            fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
-                $(#[target_feature(enable = $feature)])+
-                fn run(pieces: &Pieces) -> [Threats; 2] {
-                    crate::eval::threats::attacked_squares(pieces)
-                }
-                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
-                unsafe { run(pieces) }
             }
 
             fn output(
@@ -112,7 +92,7 @@ macro_rules! kernel {
                 added: [&[&[ByteBlock]]; 2],
                 weights: [&[Block]; 2],
             ) -> i32 {
-                $(#[target_feature(enable = $feature)])+
+                $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
                     accumulators: [&[Block]; 2],
@@ -121,14 +101,31 @@ macro_rules! kernel {
                 ) -> i32 {
                     crate::eval::kernels::generic::output(simd, accumulators, added, weights)
                 }
-                // SAFETY: the token exists only where `detect` has found each feature that `run` is compiled with.
+                // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
                 unsafe { run(*self, accumulators, added, weights) }
             }
         }
     };
 }
-#[cfg(target_arch = "x86_64")]
 use kernel;
+
+/// Makes a token type into a [`Kernel`], and writes its `detect`, the only source of tokens, which tests exactly the target
+/// features of its loops: where a token is, the processor has them.
+#[cfg(target_arch = "x86_64")]
+macro_rules! detected_kernel {
+    ($token:ident, $name:literal, [$($feature:tt),+]) => {
+        impl $token {
+            /// The kernel, if the processor has all its target features.
+            pub(super) fn detect() -> Option<&'static $token> {
+                ($(is_x86_feature_detected!($feature))&&+).then_some(&$token(()))
+            }
+        }
+
+        crate::eval::kernels::kernel!($token, $name, [$($feature),+]);
+    };
+}
+#[cfg(target_arch = "x86_64")]
+use detected_kernel;
 
 /// Every kernel that this processor can run, best first, the portable one last.
 pub fn available() -> Vec<&'static dyn Kernel> {

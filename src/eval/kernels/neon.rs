@@ -1,6 +1,6 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, ByteBlock, FeatureDelta, Kernel, Pieces, Rows, Simd, Threats, attacked_squares, generic};
+use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, kernel};
 use crate::eval::architecture::{QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
@@ -81,29 +81,4 @@ impl Simd for Neon {
     }
 }
 
-impl Kernel for Neon {
-    fn name(&self) -> &'static str {
-        "neon"
-    }
-
-    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
-        generic::update(*self, rows, from, to, deltas);
-    }
-
-    fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::refresh(*self, accumulator, added, removed);
-    }
-
-    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
-        attacked_squares(pieces)
-    }
-
-    fn output(
-        &self,
-        accumulators: [&[Block]; 2],
-        added: [&[&[ByteBlock]]; 2],
-        weights: [&[Block]; 2],
-    ) -> i32 {
-        generic::output(*self, accumulators, added, weights)
-    }
-}
+kernel!(Neon, "neon", []);

@@ -1,7 +1,7 @@
 //! Plain arrays: the reference that every other kernel is tested against, and the kernel of processors without one of
 //! their own.
 
-use super::{Block, ByteBlock, FeatureDelta, Kernel, Pieces, Rows, Simd, Threats, attacked_squares, generic};
+use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, kernel};
 use crate::eval::architecture::{LANES, screlu};
 
 /// The kernel of every processor.
@@ -55,29 +55,4 @@ impl Simd for Portable {
     }
 }
 
-impl Kernel for Portable {
-    fn name(&self) -> &'static str {
-        "portable"
-    }
-
-    fn update(&self, rows: Rows<'_>, from: &[Block], to: &mut [Block], deltas: &[FeatureDelta<usize>]) {
-        generic::update(*self, rows, from, to, deltas);
-    }
-
-    fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-        generic::refresh(*self, accumulator, added, removed);
-    }
-
-    fn attacked_squares(&self, pieces: &Pieces) -> [Threats; 2] {
-        attacked_squares(pieces)
-    }
-
-    fn output(
-        &self,
-        accumulators: [&[Block]; 2],
-        added: [&[&[ByteBlock]]; 2],
-        weights: [&[Block]; 2],
-    ) -> i32 {
-        generic::output(*self, accumulators, added, weights)
-    }
-}
+kernel!(Portable, "portable", []);

@@ -58,7 +58,7 @@ impl Searcher<'_> {
         if NT::PV || !node.can_prune() || self.is_mate_search() {
             return Ok(None);
         }
-        if let Some(score) = pruning::rfp(self, node) {
+        if let Some(score) = pruning::rfp(node) {
             return Ok(Some(score));
         }
         if let Some(score) = nmp(self, node)? {

@@ -88,15 +88,14 @@ tunables! {
 /// that grows with depth; more is needed on a former principal variation, after large corrections, and while a piece hangs.
 /// The score is halfway between evaluation and beta.
 #[inline(always)]
-pub fn rfp(search: &Searcher<'_>, node: &Node<'_>) -> Option<Score> {
+pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
         + rfp_tt_pv() * i32::from(node.tt_pv())
         + node.correction() * rfp_correction() / 64;
     let excess = node.eval - margin - node.window.beta;
     let applies = node.depth <= rfp_depth()
         && excess >= 0
-        && (excess >= rfp_threatened()
-            || !node.position.is_threatened(&search.opponent_threats(node.position)));
+        && (excess >= rfp_threatened() || !node.position.is_threatened());
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
@@ -308,10 +307,9 @@ mod tests {
     #[test]
     fn rfp_needs_a_margin_that_grows_with_depth_up_to_its_greatest_depth() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let cut = |depth, eval| with_searcher(position, |search| rfp(search, &node(&position, depth, eval)));
-        assert_eq!(cut(3, 900), Some(Score::cp(450)));
-        assert!(cut(1, 200).is_some() && cut(5, 200).is_none());
-        assert!(cut(rfp_depth() + 1, 5000).is_none());
+        assert_eq!(rfp(&node(&position, 3, 900)), Some(Score::cp(450)));
+        assert!(rfp(&node(&position, 1, 200)).is_some() && rfp(&node(&position, 5, 200)).is_none());
+        assert!(rfp(&node(&position, rfp_depth() + 1, 5000)).is_none());
     }
 
     /// True if the null move is tried at depth 8 with this evaluation, after this preparation.

@@ -16,7 +16,7 @@ pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// The most inputs that a view has; a power of two, so that a masked index needs no check.
-pub const MAX_ACTIVE: usize = (32 + MAX_THREATS).next_power_of_two();
+const MAX_ACTIVE: usize = (32 + MAX_THREATS).next_power_of_two();
 /// The most inputs that the views of a group have together.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 

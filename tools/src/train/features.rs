@@ -4,7 +4,7 @@ use bulletformat::ChessBoard;
 use tamarack::chess::{Bitboard, Color, Piece, PieceType, Square};
 use tamarack::eval::architecture::{INPUTS, SCALE};
 use tamarack::eval::features::{Perspective, first_input_of};
-use tamarack::eval::threats::{attacked_squares, each_threat};
+use tamarack::eval::threats::each_threat;
 
 /// The inputs that one piece is, for the side to move and for the other.
 pub type Pair = [u32; 2];
@@ -127,15 +127,12 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
 pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     let perspectives = perspectives(board);
     let mut sets = [[Bitboard::EMPTY; 6]; 2];
-    let mut on_square = [None; 64];
     for (piece_index, square) in pieces(board) {
         // The side to move counts as White.
-        let (side, kind) = (usize::from(piece_index >> 3), usize::from(piece_index & 7));
-        sets[side][kind] |= Bitboard::of(Square::from_index(usize::from(square)));
-        on_square[usize::from(square)] = Some(Piece::new(Color::ALL[side], PieceType::ALL[kind]));
+        let square = Bitboard::of(Square::from_index(usize::from(square)));
+        sets[usize::from(piece_index >> 3)][usize::from(piece_index & 7)] |= square;
     }
-    let piece_on = |square: Square| on_square[square.index()];
-    each_threat(&sets, &attacked_squares(&sets), piece_on, |threat| {
+    each_threat(&sets, |threat| {
         pairs.push(perspectives.map(|perspective| (INPUTS + perspective.threat_input(threat)) as u32));
     });
 }
@@ -155,15 +152,9 @@ mod tests {
                 perspectives.map(|side| side.input(position.piece_on(square).unwrap(), square) as u32)
             })
             .collect();
-        let pieces = tamarack::eval::threats::pieces(position);
-        each_threat(
-            &pieces,
-            &attacked_squares(&pieces),
-            |square| position.piece_on(square),
-            |threat| {
-                pairs.push(perspectives.map(|side| (INPUTS + side.threat_input(threat)) as u32));
-            },
-        );
+        each_threat(&tamarack::eval::threats::pieces(position), |threat| {
+            pairs.push(perspectives.map(|side| (INPUTS + side.threat_input(threat)) as u32));
+        });
         pairs.sort_unstable();
         pairs
     }

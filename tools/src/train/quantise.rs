@@ -122,6 +122,7 @@ mod tests {
     fn floats_and_integers_give_the_same_evaluation() {
         let shape = Shape { hidden: 64, buckets: 8 };
         let mut trainer = Trainer::new(Model::random(shape, 2), Loss { power: 2.0 }, Isa::best(), 2);
+        trainer.threats = true;
         let target = Target { wdl_weight: 0.0 };
         let lessons = boards(4096, 3);
         for _ in 0..150 {

@@ -183,6 +183,7 @@ mod tests {
             let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
             for isa in Isa::available() {
                 let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, isa, 2);
+                trainer.threats = true;
                 let found = trainer.gradients_of(&boards, TARGET);
                 assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", isa.name());
                 let [mut first, mut second] =
@@ -209,6 +210,7 @@ mod tests {
             Isa::best(),
             2,
         );
+        trainer.threats = true;
         let target = Target { wdl_weight: 0.5 };
         let before = trainer.measure(&boards, target);
         for step in 0..600 {

@@ -86,10 +86,9 @@ impl<'a> Run<'a> {
             kernels: isa.name().to_owned(),
         };
         let mean = WeightMean::new(model.shape);
-        let threats = settings.threats || model.has_threats();
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
-        trainer.threats = threats;
+        trainer.threats |= settings.threats;
         trainer.optimiser = optimiser;
         let mut run = Run {
             settings,

@@ -20,7 +20,7 @@ pub struct Trainer {
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
-    /// Whether threats are inputs. If not, their weights stay as they are and count for nothing.
+    /// Whether threats are inputs; at first, if the model has weights for some. If not, they count for nothing.
     pub threats: bool,
     isa: Isa,
     rounded: Rounded,
@@ -63,7 +63,7 @@ impl Trainer {
         Trainer {
             optimiser: Optimiser::new(shape),
             loss,
-            threats: true,
+            threats: model.has_threats(),
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
