@@ -178,7 +178,7 @@ fn positions_that_no_game_can_have_are_refused() {
 }
 
 /// FENs as programs send them, as they are read, and the fields that were repaired.
-const REPAIRED: [(&str, &str, &str); 29] = [
+const REPAIRED: [(&str, &str, &str); 31] = [
     // Castling rights without king or rook at home.
     ("4k3/8/8/8/8/8/8/4K2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling castling castling"),
     ("4k2r/8/8/8/8/8/8/4K3 b Kk - 3 9", "4k2r/8/8/8/8/8/8/4K3 b k - 3 9", "castling"),
@@ -193,6 +193,9 @@ const REPAIRED: [(&str, &str, &str); 29] = [
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e6 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1", "en passant"),
     ("4k3/8/8/3Pp3/8/8/8/4K3 w - e5 0 1", "4k3/8/8/3Pp3/8/8/8/4K3 w - - 0 1", "en passant"),
     ("k3r3/8/4P3/3Pp3/8/8/8/4K3 w - e6 0 1", "k3r3/8/4P3/3Pp3/8/8/8/4K3 w - - 0 1", "en passant"),
+    ("4k3/8/8/8/4P3/8/8/4K3 b - e9 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", "en passant"),
+    // In capitals.
+    ("4k3/8/8/8/3pP3/8/8/4K3 b - E3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "en passant"),
     // An en passant square where nobody can take is usual, and no fault.
     ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", ""),
     ("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", ""),

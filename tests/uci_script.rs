@@ -340,12 +340,11 @@ fn what_is_wrong_changes_nothing_and_is_told_once() {
         "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1",
         "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e9 0 1",
+        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e? 0 1",
         "position fen k7/1Q6/8/8/8/8/8/7K w - - 0 1",
         "position startpos moves e2e4 e2e4",
         "position startpos moves e2e4 e7e5 banana",
         "position startpos e2e4",
-        "go perft",
         "setoption",
         "setoption name",
         "setoption name Nonsense value 3",
@@ -487,6 +486,8 @@ fn a_go_that_cannot_be_read_is_answered() {
         ("go depth", "go: 'depth' needs a value"),
         ("go depht 5", "go: ignored depht 5"),
         ("go nodes 1e3 depth 2", "go: 'nodes' needs a whole number, not '1e3'"),
+        ("go perft", "go perft: 'depth' needs a value"),
+        ("go perft x", "go perft: 'depth' needs a whole number, not 'x'"),
     ] {
         let found = engine.go(go);
         assert_eq!(found.info[0], format!("info string {said}"), "{go}");

@@ -95,7 +95,7 @@ impl FromStr for Position {
 
 impl Position {
     /// Reads FEN as [`str::parse`] does, and repairs the faults that programs are known for: castling rights without
-    /// king or rook at home and impossible en passant squares are dropped, counters that are `-`, negative or above
+    /// king or rook at home and impossible en passant squares are dropped, capitals in the latter read as small, counters that are `-`, negative or above
     /// 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`, which are the counters.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl Position {
         let mut setup = Setup {
             side_to_move: side_to_move(words.next())?,
             castling: castling(words.next().unwrap_or("-"), &board, &mut repairs)?,
-            en_passant: en_passant(words.next().unwrap_or("-"))?,
+            en_passant: en_passant(words.next().unwrap_or("-"), &mut repairs)?,
             board,
             ..Setup::empty()
         };
@@ -222,9 +222,20 @@ fn castling_right(letter: char, board: &Board) -> Result<(Color, CastlingSide, F
     Ok((color, if rook > king { CastlingSide::King } else { CastlingSide::Queen }, rook))
 }
 
-fn en_passant(text: &str) -> Result<Option<Square>, FenError> {
-    let no_square = || wrong(FenField::EnPassant, format!("{} is no square", quoted(text)));
-    if text == "-" { Ok(None) } else { Square::parse(text).map(Some).ok_or_else(no_square) }
+/// The en passant square; one beyond the board, such as `e9`, is dropped.
+fn en_passant(text: &str, repairs: &mut Vec<FenRepair>) -> Result<Option<Square>, FenError> {
+    if text == "-" {
+        return Ok(None);
+    }
+    let reason = format!("{} is no square", quoted(text));
+    let small = text.to_ascii_lowercase();
+    match (Square::parse(&small), small.as_bytes()) {
+        (Some(square), _) if small == text => return Ok(Some(square)),
+        (Some(square), _) => repair(repairs, FenField::EnPassant, reason, &format!("taken as {square}")),
+        (None, [b'a'..=b'z', b'0'..=b'9']) => repair(repairs, FenField::EnPassant, reason, "dropped"),
+        (None, _) => return Err(wrong(FenField::EnPassant, reason)),
+    }
+    Ok(Square::parse(&small))
 }
 
 /// The number of a counter field, at most 65535.

@@ -148,7 +148,12 @@ impl Tokens<'_> {
         let mut go = Go::default();
         while let Some(word) = self.next() {
             if word == "perft" {
-                return self.perft("go perft");
+                match self.perft("go perft") {
+                    Ok(perft) => return Ok(perft),
+                    Err(error) => go.errors.push(error),
+                }
+                self.command = "go";
+                continue;
             }
             match self.go_limit(word, &mut go) {
                 Ok(true) => {}
@@ -481,6 +486,8 @@ mod tests {
             "go ponder wtime x",
             "go searchmoves e2e4 nodes",
             "go winc 5 depth x",
+            "go perft x",
+            "go perft",
         ] {
             assert_eq!(go(line).limits.move_time, Some(FALLBACK_TIME), "{line}");
         }
@@ -520,7 +527,7 @@ mod tests {
             Command::Perft { depth: 2, fen: Some("8/8/8/8/8/8/8/K1k5 w - -".into()) }
         );
         assert_eq!(error("perft"), "perft: 'depth' needs a value");
-        assert_eq!(error("go perft 1000"), "go perft: depth 1000 is not from 0 to 100");
+        assert_eq!(go("go perft 1000").errors[0].to_string(), "go perft: depth 1000 is not from 0 to 100");
         assert_eq!(parse("eval"), Command::Eval { fen: None });
         assert_eq!(
             parse("eval 8/8/8/8/8/8/8/K1k5 w"),
