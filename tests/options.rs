@@ -118,6 +118,49 @@ fn every_command_that_programs_expect_is_answered() {
 }
 
 #[test]
+fn a_network_file_is_used_and_one_that_is_none_leaves_it_there() {
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
+    let mut bytes = std::fs::read(default).unwrap();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("network files");
+    std::fs::create_dir_all(&folder).unwrap();
+    let copy = folder.join("a copy.nnue");
+    std::fs::write(&copy, &bytes).unwrap();
+    let damaged = folder.join("damaged.nnue");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&damaged, &bytes).unwrap();
+    let mut engine = Engine::start();
+    let built_in = engine.ask("eval");
+    set(&mut engine, "EvalFile", copy.display());
+    assert_eq!(engine.ask("eval"), built_in);
+    for file in [&damaged, &folder, &folder.join("missing.nnue")] {
+        let said = engine.ask(&format!("setoption name EvalFile value {}", file.display()));
+        let named = format!("info string option EvalFile: {}: ", file.display());
+        assert!(said.len() == 1 && said[0].starts_with(&named), "{said:?}");
+        assert_eq!(engine.ask("eval"), built_in);
+    }
+    set(&mut engine, "EvalFile", "<built-in>");
+    assert_ne!(engine.go("go depth 5").best, ["(none)"]);
+    engine.quit();
+}
+
+#[test]
+fn a_build_with_a_file_that_is_no_network_fails_with_one_sentence() {
+    // A target folder of its own, since cargo holds the other one's lock.
+    let built = Command::new(env!("CARGO"))
+        .args(["check", "--quiet", "--offline", "--locked", "--lib", "--target-dir"])
+        .arg(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("evalfile"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("EVALFILE", "README.md")
+        .output()
+        .unwrap();
+    let said = text(&built.stderr);
+    assert!(!built.status.success(), "{said}");
+    assert!(said.contains("README.md: not a network of Tamarack"), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+}
+
+#[test]
 fn a_level_shows_all_its_lines_in_the_order_in_which_it_prefers_them() {
     for minimal in [false, true] {
         let mut engine = level(1300);
