@@ -119,11 +119,14 @@ impl Setup {
     }
 
     /// Starts every engine once, so that a wrong path or option shows before the first game. Returns the names by
-    /// which they introduce themselves.
+    /// which they introduce themselves, with the kind of the build if it is known.
     pub fn inspect(&self) -> Result<Vec<String>> {
-        let identity = |engine| {
-            let player = self.start(engine)?;
-            let identity = player.identity().to_owned();
+        let identity = |engine: &EngineSpec| {
+            let mut player = self.start(engine)?;
+            let mut identity = player.identity().to_owned();
+            if let Some(build) = build_kind(&mut player) {
+                identity += &format!(" ({build})");
+            }
             player.quit();
             Ok(identity)
         };
@@ -139,6 +142,17 @@ impl Setup {
         warn_of_defaults(engine, &player);
         Ok(player)
     }
+}
+
+/// How a build of this engine was made, `plain build` or `guided by a profile`, from its command `compiler`; `None` for other
+/// engines, which need not know the command.
+fn build_kind(player: &mut Player) -> Option<String> {
+    if !player.identity().starts_with("Tamarack ") {
+        return None;
+    }
+    let lines = player.query("compiler").ok()?;
+    let extras = lines.iter().find_map(|line| line.strip_prefix("extras:"))?.trim();
+    Some(if extras == "none" { "plain build".to_owned() } else { extras.to_owned() })
 }
 
 /// Notes defaults of an engine that make a match unfair unless they are meant: an own book, several threads.
