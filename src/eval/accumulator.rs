@@ -10,10 +10,11 @@ use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
+use super::pawn_pairs::{PawnPairRows, Pawns, pawns};
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
-use crate::chess::{Color, Move, Piece, PieceType, Position, Square};
+use crate::chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
 use arrayvec::ArrayVec;
@@ -32,6 +33,8 @@ const UNKNOWN: [u8; 2] = [u8::MAX; 2];
 struct Ply {
     /// The difference that the move makes.
     delta: FeatureDelta<(Piece, Square)>,
+    /// The pawns before it.
+    pawns: Pawns,
     /// For each colour the mapping of its perspective after the move, or [`UNKNOWN`].
     mappings: [u8; 2],
     /// For each colour true once its accumulator is computed.
@@ -41,8 +44,14 @@ struct Ply {
 impl Ply {
     /// A ply with nothing computed.
     #[inline(always)]
-    fn new(delta: FeatureDelta<(Piece, Square)>, mappings: [u8; 2]) -> Ply {
-        Ply { delta, mappings, computed: [false; 2] }
+    fn new(delta: FeatureDelta<(Piece, Square)>, pawns: Pawns, mappings: [u8; 2]) -> Ply {
+        Ply { delta, pawns, mappings, computed: [false; 2] }
+    }
+
+    /// The ply of a new line.
+    #[inline(always)]
+    fn unknown() -> Ply {
+        Ply::new(FeatureDelta::Nothing, [Bitboard::EMPTY; 2], UNKNOWN)
     }
 }
 
@@ -107,7 +116,7 @@ impl Accumulators {
         let refreshed = arena.slice(Block::ZERO, RefreshTable::blocks(network.shape()))?;
         Ok(Accumulators {
             kernel,
-            plies: arena.slice(Ply::new(FeatureDelta::Nothing, UNKNOWN), PLIES)?,
+            plies: arena.slice(Ply::unknown(), PLIES)?,
             starts: arena.slice(Position::startpos(), PLIES)?,
             top: 0,
             blocks,
@@ -124,14 +133,14 @@ impl Accumulators {
     /// Begins a new line, whose first position is told by the first evaluation or move.
     pub fn reset(&mut self) {
         self.top = 0;
-        self.plies[0] = Ply::new(FeatureDelta::Nothing, UNKNOWN);
+        self.plies[0] = Ply::unknown();
     }
 
     /// Notes a legal move. When there is no room for another ply the line begins anew, which costs time only; but then
     /// [`Self::pop`] must not go further back.
     #[inline]
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
-        self.enter(FeatureDelta::of_move(before, mv));
+        self.enter(FeatureDelta::of_move(before, mv), pawns(before));
         if before.of_type(PieceType::King).contains(mv.from()) {
             self.set_mappings(after, mappings(Perspective::both(after)));
         }
@@ -139,18 +148,18 @@ impl Accumulators {
 
     /// Notes a null move.
     pub fn push_null(&mut self) {
-        self.enter(FeatureDelta::Nothing);
+        self.enter(FeatureDelta::Nothing, [Bitboard::EMPTY; 2]);
     }
 
     /// Enters a ply with the mappings of the one before.
     #[inline(always)]
-    fn enter(&mut self, delta: FeatureDelta<(Piece, Square)>) {
+    fn enter(&mut self, delta: FeatureDelta<(Piece, Square)>, pawns: Pawns) {
         if self.top + 1 == PLIES {
             self.reset();
         }
         let mappings = self.plies[self.top].mappings;
         self.top += 1;
-        self.plies[self.top] = Ply::new(delta, mappings);
+        self.plies[self.top] = Ply::new(delta, pawns, mappings);
     }
 
     /// Sets the mappings of the present ply, whose position is `position`.
@@ -256,6 +265,17 @@ impl Accumulators {
             *delta = entry.delta.map(|(piece, square)| perspective.input(piece, square));
         }
         self.kernel.update(self.network.input_rows(), from, to, &deltas[..perspectives.len()]);
+        let is_pawn = |(piece, _): &(Piece, Square)| piece.piece_type() == PieceType::Pawn;
+        if let Some(rows) = self.network.pawn_pair_rows()
+            && entry.delta.removed().iter().any(is_pawn)
+        {
+            for (to, perspective) in to.chunks_exact_mut(length).zip(perspectives) {
+                let mut pairs = PawnPairRows::new(rows, *perspective, entry.pawns);
+                entry.delta.removed().iter().for_each(|&(piece, square)| pairs.remove(piece, square));
+                entry.delta.added().iter().for_each(|&(piece, square)| pairs.add(piece, square));
+                self.kernel.refresh_bytes(to, &pairs.added, &pairs.removed);
+            }
+        }
     }
 
     /// Blocks of one accumulator.

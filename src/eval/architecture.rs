@@ -3,7 +3,7 @@
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 inputs more, for
-//! [threats](super::threats). The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by
+//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs). The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by
 //! the number of pieces on the board (output buckets).
 
 use super::error::NetworkError;
@@ -24,6 +24,17 @@ pub const THREAT_CLASS_INPUTS: usize = 640;
 pub const THREAT_INPUTS: usize = 2 * ATTACKERS * THREAT_CLASS_INPUTS;
 /// The most pieces that can be attacked: all but the kings.
 pub const MAX_THREATS: usize = 30;
+/// Pawns that can be on a file, by colour and rank.
+pub const FILE_PAWNS: usize = 12;
+/// Inputs of one perspective for two pawns on the same file.
+pub const FILE_PAIR_INPUTS: usize = FILE_PAWNS * (FILE_PAWNS - 1) / 2;
+/// Inputs of one perspective for two pawns on two neighbouring files.
+pub const NEIGHBOUR_PAIR_INPUTS: usize = FILE_PAWNS * FILE_PAWNS;
+/// Pawn pair inputs of one perspective, the same for all king buckets: first those on one file, from the a file to the h file,
+/// then those on two.
+pub const PAWN_PAIR_INPUTS: usize = 8 * FILE_PAIR_INPUTS + 7 * NEIGHBOUR_PAIR_INPUTS;
+/// The most pairs of sixteen pawns, six or four of them on a file between two files.
+pub const MAX_PAWN_PAIRS: usize = 96;
 /// The king bucket by file from e to h, one row for each rank of the king, seen from its own side. Finer where kings
 /// stand more often.
 const KING_BUCKETS_E_TO_H: [[u8; 4]; 8] = [

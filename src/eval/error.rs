@@ -15,7 +15,7 @@ pub enum NetworkError {
     #[error("the network has format {found}, this program reads format {expected}")]
     Version { found: u32, expected: u32 },
     #[error(
-        "the network's inputs are of kind {found}, this program knows kinds 2 (7 king buckets x 768, mirrored) and {expected} (with threats)"
+        "the network's inputs are of kind {found}, this program knows kinds 2 (7 king buckets x 768, mirrored) to {expected} (with threats and pawn pairs)"
     )]
     Inputs { found: u32, expected: u32 },
     #[error("a network with {hidden} neurons and {buckets} output buckets cannot be run")]

@@ -5,7 +5,10 @@
 //! king stands on files e to h. Each king bucket has inputs of its own (after Yu Nasu's networks of 2018, HalfKP, which
 //! have a set for each square of the king): a danger to a king on g1 is none to one on e5.
 
-use super::architecture::{KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS, THREAT_CLASS_INPUTS};
+use super::architecture::{
+    FILE_PAIR_INPUTS, FILE_PAWNS, KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS, NEIGHBOUR_PAIR_INPUTS,
+    THREAT_CLASS_INPUTS,
+};
 use super::threats::Threat;
 use crate::chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
 
@@ -82,6 +85,24 @@ impl Perspective {
         let first = if first < 6 * 64 { first } else { first - 64 };
         class * THREAT_CLASS_INPUTS + first + (square as usize ^ self.flip)
     }
+
+    /// The input of two pawns on the same file or on neighbouring ones, below
+    /// [`PAWN_PAIR_INPUTS`](super::architecture::PAWN_PAIR_INPUTS); in either order the same.
+    #[inline(always)]
+    pub fn pawn_pair_input(self, one: (Color, Square), other: (Color, Square)) -> usize {
+        // The file, and the number of the pawn among those of a file: own pawns first, from the second rank on.
+        let place = |(color, square): (Color, Square)| {
+            let square = square as usize ^ self.flip;
+            (square % 8, FILE_PAWNS / 2 * usize::from(color != self.color) + square / 8 - 1)
+        };
+        let (one, other) = (place(one), place(other));
+        let ((file, low), (other_file, high)) = if one < other { (one, other) } else { (other, one) };
+        if file == other_file {
+            file * FILE_PAIR_INPUTS + high * (high - 1) / 2 + low
+        } else {
+            8 * FILE_PAIR_INPUTS + file * NEIGHBOUR_PAIR_INPUTS + low * FILE_PAWNS + high
+        }
+    }
 }
 
 /// The first of the 64 inputs of `piece` as `color` sees it, counted from the first input of the king bucket: own pieces
@@ -123,6 +144,26 @@ pub enum FeatureDelta<T> {
 }
 
 impl<T> FeatureDelta<T> {
+    /// What is subtracted.
+    #[inline(always)]
+    pub fn removed(&self) -> &[T] {
+        match self {
+            FeatureDelta::Nothing => &[],
+            FeatureDelta::Move { sub, .. } => std::slice::from_ref(sub),
+            FeatureDelta::Capture { sub, .. } | FeatureDelta::Castling { sub, .. } => sub,
+        }
+    }
+
+    /// What is added.
+    #[inline(always)]
+    pub fn added(&self) -> &[T] {
+        match self {
+            FeatureDelta::Nothing => &[],
+            FeatureDelta::Move { add, .. } | FeatureDelta::Capture { add, .. } => std::slice::from_ref(add),
+            FeatureDelta::Castling { add, .. } => add,
+        }
+    }
+
     /// The same difference with each item converted.
     #[inline(always)]
     pub fn map<U>(self, each: impl Fn(T) -> U) -> FeatureDelta<U> {

@@ -5,13 +5,13 @@
 //! | --- | --- |
 //! | 0..8 | magic, `TAMARACK` |
 //! | 8..12 | version of the format, 1 |
-//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too (1, without king buckets, is no longer read) |
+//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both (1, without king buckets, is no longer read) |
 //! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
 //! | 24..32 | zero |
 //! | 32..40 | [`checksum`] of all behind the header |
 //! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::architecture::{INPUTS, Shape, THREAT_INPUTS};
+use super::architecture::{INPUTS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
 use super::parts::Parts;
 use std::fs::{self, File};
@@ -20,12 +20,18 @@ use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"TAMARACK";
 const VERSION: u32 = 1;
+/// The kind of a network of pieces alone.
 const KING_BUCKETED: u32 = 2;
-const WITH_THREATS: u32 = 3;
+/// Added to the kind of a network with threats.
+const WITH_THREATS: u32 = 1;
+/// Added to the kind of a network with pawn pairs.
+const WITH_PAWN_PAIRS: u32 = 2;
+/// The last kind.
+const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
 /// Bytes of the largest network's file.
-pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST, true) as u64;
+pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST, WITH_ALL) as u64;
 
 /// The content of a network's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,13 +78,12 @@ impl NetworkFile {
         if word(0) != VERSION {
             return Err(NetworkError::Version { found: word(0), expected: VERSION });
         }
-        let threats = match word(1) {
-            KING_BUCKETED => false,
-            WITH_THREATS => true,
-            found => return Err(NetworkError::Inputs { found, expected: WITH_THREATS }),
-        };
+        let kind = word(1);
+        if !(KING_BUCKETED..=WITH_ALL).contains(&kind) {
+            return Err(NetworkError::Inputs { found: kind, expected: WITH_ALL });
+        }
         let shape = Shape::new(word(2) as usize, word(3) as usize)?;
-        let expected = file_bytes(shape, threats);
+        let expected = file_bytes(shape, kind);
         if bytes.len() != expected {
             return Err(NetworkError::Length { found: bytes.len(), expected });
         }
@@ -88,19 +93,20 @@ impl NetworkFile {
         }
         let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]);
         let name = name.trim_end_matches('\0').to_owned();
-        Ok(NetworkFile { shape, name, parts: decode_parts(shape, threats, payload) })
+        Ok(NetworkFile { shape, name, parts: decode_parts(shape, kind, payload) })
     }
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { input, threats, input_bias, output, output_bias } = &self.parts;
-        let mut payload = Vec::with_capacity(file_bytes(self.shape, !threats.is_empty()));
+        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias } = &self.parts;
+        let added = |weights: &[i8], kind| if weights.is_empty() { 0 } else { kind };
+        let kind = KING_BUCKETED + added(threats, WITH_THREATS) + added(pawn_pairs, WITH_PAWN_PAIRS);
+        let mut payload = Vec::with_capacity(file_bytes(self.shape, kind));
         payload.extend(input.iter().flat_map(|number| number.to_le_bytes()));
-        payload.extend(threats.iter().map(|&number| number as u8));
+        payload.extend(threats.iter().chain(pawn_pairs).map(|&number| number as u8));
         payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        let kind = if threats.is_empty() { KING_BUCKETED } else { WITH_THREATS };
         for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
@@ -111,21 +117,27 @@ impl NetworkFile {
     }
 }
 
-/// Bytes of the file of a network of `shape`.
-const fn file_bytes(shape: Shape, threats: bool) -> usize {
-    let inputs = 2 * INPUTS * shape.hidden + threat_bytes(shape, threats);
-    HEADER_BYTES + inputs + 2 * shape.hidden * (1 + 2 * shape.buckets) + 4 * shape.buckets
+/// Bytes of the file of a network of `shape` and of this kind.
+const fn file_bytes(shape: Shape, kind: u32) -> usize {
+    let inputs = 2 * INPUTS + threat_inputs(kind) + pawn_pair_inputs(kind);
+    HEADER_BYTES + shape.hidden * (inputs + 2 * (1 + 2 * shape.buckets)) + 4 * shape.buckets
 }
 
-/// Bytes of the weights of threats, if the network has any.
-const fn threat_bytes(shape: Shape, threats: bool) -> usize {
-    if threats { THREAT_INPUTS * shape.hidden } else { 0 }
+/// Threat inputs of a network of this kind.
+const fn threat_inputs(kind: u32) -> usize {
+    if (kind - KING_BUCKETED) & WITH_THREATS == 0 { 0 } else { THREAT_INPUTS }
+}
+
+/// Pawn pair inputs of a network of this kind.
+const fn pawn_pair_inputs(kind: u32) -> usize {
+    if (kind - KING_BUCKETED) & WITH_PAWN_PAIRS == 0 { 0 } else { PAWN_PAIR_INPUTS }
 }
 
 /// The numbers behind the header, which are as many as `shape` needs.
-fn decode_parts(shape: Shape, threats: bool, payload: &[u8]) -> Parts {
+fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> Parts {
     let (input, rest) = payload.split_at(2 * INPUTS * shape.hidden);
-    let (threats, rest) = rest.split_at(threat_bytes(shape, threats));
+    let (threats, rest) = rest.split_at(threat_inputs(kind) * shape.hidden);
+    let (pawn_pairs, rest) = rest.split_at(pawn_pair_inputs(kind) * shape.hidden);
     let (input_bias, rest) = rest.split_at(2 * shape.hidden);
     let (output, output_bias) = rest.split_at(4 * shape.hidden * shape.buckets);
     let short = |bytes: &[u8]| -> Vec<i16> {
@@ -134,6 +146,7 @@ fn decode_parts(shape: Shape, threats: bool, payload: &[u8]) -> Parts {
     Parts {
         input: short(input),
         threats: threats.iter().map(|&byte| byte as i8).collect(),
+        pawn_pairs: pawn_pairs.iter().map(|&byte| byte as i8).collect(),
         input_bias: short(input_bias),
         output: short(output),
         output_bias: output_bias.chunks_exact(4).map(|bytes| i32::from_le_bytes(number(bytes, 0))).collect(),
@@ -170,16 +183,23 @@ mod tests {
     #[test]
     fn a_network_survives_its_file() {
         for (hidden, buckets) in [(32, 1), (64, 8)] {
-            let network = sample(Shape { hidden, buckets }, 7);
-            let bytes = network.to_bytes();
-            assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
-            let mut parts = network.parts();
-            parts.threats.clear();
-            let without = Network::new(network.shape(), "without", &parts).unwrap();
-            let fewer = without.to_bytes();
-            assert_eq!(Network::from_bytes(&fewer).unwrap(), without);
-            assert_eq!((bytes[12], fewer[12]), (WITH_THREATS as u8, KING_BUCKETED as u8));
-            assert_eq!(bytes.len() - fewer.len(), THREAT_INPUTS * hidden);
+            let all = sample(Shape { hidden, buckets }, 7);
+            for (kind, missing) in
+                [(5, 0), (4, THREAT_INPUTS), (3, PAWN_PAIR_INPUTS), (2, THREAT_INPUTS + PAWN_PAIR_INPUTS)]
+            {
+                let mut parts = all.parts();
+                if kind % 2 == 0 {
+                    parts.threats.clear();
+                }
+                if kind < 4 {
+                    parts.pawn_pairs.clear();
+                }
+                let network = Network::new(all.shape(), "sample", &parts).unwrap();
+                let bytes = network.to_bytes();
+                assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
+                assert_eq!(bytes[12], kind);
+                assert_eq!(all.to_bytes().len() - bytes.len(), missing * hidden);
+            }
         }
     }
 
@@ -193,7 +213,7 @@ mod tests {
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
-        assert!(error(12, 4).contains("kind 4"));
+        assert!(error(12, 6).contains("kind 6"));
         assert!(error(12, 1).contains("kind 1"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
@@ -205,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, true));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, 5));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

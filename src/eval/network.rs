@@ -9,6 +9,7 @@ pub use super::parts::Parts;
 use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
+use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
 use crate::chess::{Color, Position};
@@ -22,6 +23,7 @@ pub struct Network {
     name: String,
     input: Vec<Block>,
     threats: Vec<ByteBlock>,
+    pawn_pairs: Vec<ByteBlock>,
     input_bias: Vec<Block>,
     output: Vec<Block>,
     output_bias: Vec<i32>,
@@ -40,6 +42,7 @@ impl Network {
             name: name.trim_end_matches('\0').into(),
             input: Block::from_numbers(&parts.input),
             threats: ByteBlock::from_numbers(&parts.threats),
+            pawn_pairs: ByteBlock::from_numbers(&parts.pawn_pairs),
             input_bias: Block::from_numbers(&parts.input_bias),
             output: Block::from_numbers(&parts.output),
             output_bias: parts.output_bias.clone(),
@@ -56,6 +59,7 @@ impl Network {
             name: self.name.clone(),
             input: copy(&self.input),
             threats: copy(&self.threats),
+            pawn_pairs: copy(&self.pawn_pairs),
             input_bias: copy(&self.input_bias),
             output: copy(&self.output),
             output_bias: self.output_bias.clone(),
@@ -104,6 +108,12 @@ impl Network {
         (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.blocks()))
     }
 
+    /// The weights of the pawn pair inputs: a row of `hidden` for each; `None` if the network has none.
+    #[inline(always)]
+    pub fn pawn_pair_rows(&self) -> Option<Rows<'_, ByteBlock>> {
+        (!self.pawn_pairs.is_empty()).then(|| Rows::new(&self.pawn_pairs, self.shape.blocks()))
+    }
+
     /// The first layer's biases: the accumulator of an empty board.
     #[inline(always)]
     pub fn input_bias(&self) -> &[Block] {
@@ -121,6 +131,7 @@ impl Network {
         Parts {
             input: Block::to_numbers(&self.input),
             threats: ByteBlock::to_numbers(&self.threats),
+            pawn_pairs: ByteBlock::to_numbers(&self.pawn_pairs),
             input_bias: Block::to_numbers(&self.input_bias),
             output: Block::to_numbers(&self.output),
             output_bias: self.output_bias.clone(),
@@ -166,6 +177,12 @@ impl Network {
                 add(&mut accumulator, ByteBlock::to_numbers(rows.row(perspective.threat_input(threat))));
             });
         }
+        if let Some(rows) = self.pawn_pair_rows() {
+            each_pawn_pair(&pawns(position), |one, other| {
+                let row = rows.row(perspective.pawn_pair_input(one, other));
+                add(&mut accumulator, ByteBlock::to_numbers(row));
+            });
+        }
         accumulator
     }
 }
@@ -189,6 +206,7 @@ pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
     let parts = Parts {
         input: (0..super::architecture::INPUTS * hidden).map(|_| random(250)).collect(),
         threats: (0..super::architecture::THREAT_INPUTS * hidden).map(|_| random(100) as i8).collect(),
+        pawn_pairs: (0..super::architecture::PAWN_PAIR_INPUTS * hidden).map(|_| random(60) as i8).collect(),
         input_bias: (0..hidden).map(|_| random(200)).collect(),
         output: (0..2 * hidden * buckets).map(|_| random(400)).collect(),
         output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),

@@ -1,7 +1,9 @@
 //! The weights of a network in plain order, and the proof that no position can overflow the integers of the kernels.
 //! Standard library only: `build.rs` compiles this file too.
 
-use super::architecture::{INPUTS, KING_BUCKET_INPUTS, MAX_THREATS, Shape, THREAT_INPUTS, screlu};
+use super::architecture::{
+    INPUTS, KING_BUCKET_INPUTS, MAX_PAWN_PAIRS, MAX_THREATS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, screlu,
+};
 use super::error::NetworkError;
 
 /// The quantised weights and biases of a network in plain order.
@@ -11,6 +13,8 @@ pub struct Parts {
     pub input: Vec<i16>,
     /// First layer: a row of `hidden` weights for each of the [`THREAT_INPUTS`]; empty if the network has none.
     pub threats: Vec<i8>,
+    /// First layer: a row of `hidden` weights for each of the [`PAWN_PAIR_INPUTS`]; empty if the network has none.
+    pub pawn_pairs: Vec<i8>,
     /// First layer: `hidden` biases, 1.0 is [`QA`](super::architecture::QA).
     pub input_bias: Vec<i16>,
     /// Output: for each bucket `hidden` weights for the side to move, then `hidden` for the opponent; 1.0 is
@@ -25,13 +29,13 @@ impl Parts {
     /// position fits sixteen bits and its output 32 ([`NetworkError::Overflow`]).
     pub fn check(&self, shape: Shape) -> Result<(), NetworkError> {
         let Shape { hidden, buckets } = shape;
+        let all_or_none = |weights: &[i8], inputs| if weights.is_empty() { 0 } else { inputs * hidden };
+        let threats = all_or_none(&self.threats, THREAT_INPUTS);
+        let pawn_pairs = all_or_none(&self.pawn_pairs, PAWN_PAIR_INPUTS);
         for (part, found, expected) in [
             ("input weights", self.input.len(), INPUTS * hidden),
-            (
-                "threat weights",
-                self.threats.len(),
-                if self.threats.is_empty() { 0 } else { THREAT_INPUTS * hidden },
-            ),
+            ("threat weights", self.threats.len(), threats),
+            ("pawn pair weights", self.pawn_pairs.len(), pawn_pairs),
             ("input biases", self.input_bias.len(), hidden),
             ("output weights", self.output.len(), buckets * hidden * 2),
             ("output biases", self.output_bias.len(), buckets),
@@ -42,9 +46,10 @@ impl Parts {
         }
         // Of the threats at most one is of each square too.
         let threats = largest_sums(&self.threats, hidden, MAX_THREATS);
-        let others =
-            threats.iter().zip(&self.input_bias).map(|(sum, bias)| sum + u32::from(bias.unsigned_abs()));
-        let others: Vec<u32> = others.collect();
+        let pairs = largest_pair_sums(&self.pawn_pairs, hidden);
+        let others = threats.iter().zip(&pairs).zip(&self.input_bias);
+        let others: Vec<u32> =
+            others.map(|((threats, pairs), bias)| threats + pairs + u32::from(bias.unsigned_abs())).collect();
         for weights in self.input.chunks_exact(KING_BUCKET_INPUTS * hidden) {
             let pieces = largest_sums(weights, hidden, 32);
             if pieces.iter().zip(&others).any(|(sum, other)| sum + other > i16::MAX as u32) {
@@ -76,6 +81,18 @@ fn largest_sums<T: Copy + Into<i16>>(weights: &[T], hidden: usize, count: usize)
     largest.iter_mut().map(sum).collect()
 }
 
+/// For each neuron a bound of the sum of the weights of pawn pairs: that of the largest ones.
+fn largest_pair_sums(weights: &[i8], hidden: usize) -> Vec<u32> {
+    let sum = |neuron: usize| {
+        let sizes =
+            weights.iter().skip(neuron).step_by(hidden).map(|weight| u32::from(weight.unsigned_abs()));
+        let mut sizes: Vec<u32> = sizes.collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        sizes.iter().take(MAX_PAWN_PAIRS).sum()
+    };
+    (0..hidden).map(sum).collect()
+}
+
 /// Refuses output weights of one bucket with which some sum could leave 32 bits.
 fn check_output(weights: &[i16], bias: i32) -> Result<(), NetworkError> {
     let total = |sign: i64| -> i64 {
@@ -104,10 +121,11 @@ mod tests {
         };
         assert!(refused(&|parts| parts.input.fill(1100)));
         assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
-        // 32 pieces and 30 threats at their largest, the bias, and what is left of sixteen bits.
+        // 32 pieces, 30 threats and 96 pawn pairs at their largest, the bias, and what is left of sixteen bits.
         let full = |parts: &mut Parts, bias| {
-            parts.input.fill(850);
+            parts.input.fill(466);
             parts.threats.fill(-128);
+            parts.pawn_pairs.fill(-128);
             parts.input_bias.fill(bias);
         };
         assert!(!refused(&|parts| full(parts, 1727)));

@@ -6,6 +6,7 @@ use super::architecture::Shape;
 use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
+use super::pawn_pairs::PawnPairRows;
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use crate::platform::pages::HugeBox;
@@ -48,6 +49,7 @@ impl RefreshTable {
         let (side, mapping, length) = (color.index(), perspective.mapping(), network.shape().blocks());
         let board = &mut self.boards[side][mapping];
         let accumulator = &mut self.accumulators[(side * MAPPINGS + mapping) * length..][..length];
+        let known_pawns = Color::ALL.map(|color| board[Piece::new(color, PieceType::Pawn).index()]);
         let mut added: ArrayVec<&[Block], 32> = ArrayVec::new();
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();
         let row = |piece, square| network.input_rows().row(perspective.input(piece, square));
@@ -62,6 +64,19 @@ impl RefreshTable {
             }
         }
         kernel.refresh(accumulator, &added, &removed);
+        if let Some(rows) = network.pawn_pair_rows() {
+            let mut pairs = PawnPairRows::new(rows, perspective, known_pawns);
+            let pawns = Color::ALL.map(|color| (Piece::new(color, PieceType::Pawn), color));
+            for (pawn, color) in pawns {
+                let gone = known_pawns[color.index()].without(board[pawn.index()]);
+                gone.into_iter().for_each(|square| pairs.remove(pawn, square));
+            }
+            for (pawn, color) in pawns {
+                let come = board[pawn.index()].without(known_pawns[color.index()]);
+                come.into_iter().for_each(|square| pairs.add(pawn, square));
+            }
+            kernel.refresh_bytes(accumulator, &pairs.added, &pairs.removed);
+        }
         accumulator
     }
 }

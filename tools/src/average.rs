@@ -57,13 +57,19 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
     );
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
     let mut parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
-    // A network without threat weights counts as one whose threat weights are zero.
+    // A network without threats or pawn pairs counts as one whose weights for them are zero.
     let threats = parts.iter().map(|parts| parts.threats.len()).max().unwrap_or(0);
-    parts.iter_mut().for_each(|parts| parts.threats.resize(threats, 0));
+    let pawn_pairs = parts.iter().map(|parts| parts.pawn_pairs.len()).max().unwrap_or(0);
+    for parts in &mut parts {
+        parts.threats.resize(threats, 0);
+        parts.pawn_pairs.resize(pawn_pairs, 0);
+    }
+    let bytes = |part: fn(&Parts) -> &[i8]| mean(&parts, &shares, part).map(|mean| mean as i8).collect();
     let shorts = |part: fn(&Parts) -> &[i16]| mean(&parts, &shares, part).map(|mean| mean as i16).collect();
     let parts = Parts {
         input: shorts(|parts| &parts.input),
-        threats: mean(&parts, &shares, |parts| parts.threats.as_slice()).map(|mean| mean as i8).collect(),
+        threats: bytes(|parts| &parts.threats),
+        pawn_pairs: bytes(|parts| &parts.pawn_pairs),
         input_bias: shorts(|parts| &parts.input_bias),
         output: shorts(|parts| &parts.output),
         output_bias: mean(&parts, &shares, |parts| parts.output_bias.as_slice())
@@ -96,6 +102,7 @@ mod tests {
         let parts = Parts {
             input: vec![weight; INPUTS * 32],
             threats: Vec::new(),
+            pawn_pairs: Vec::new(),
             input_bias: vec![weight + 1; 32],
             output: vec![-weight; 64],
             output_bias: vec![i32::from(weight) * 1000],

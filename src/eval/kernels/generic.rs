@@ -1,6 +1,6 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's target features.
 
-use super::{Block, ByteBlock, FeatureDelta, Rows, Simd};
+use super::{Block, ByteBlock, FeatureDelta, Lanes, Rows, Simd};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
@@ -48,24 +48,29 @@ fn each<S: Simd>(simd: S, from: &[Block], to: &mut [Block], change: impl Fn(usiz
 }
 
 #[inline(always)]
-pub(super) fn refresh<S: Simd>(simd: S, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+pub(super) fn refresh<S: Simd, B: Lanes>(
+    simd: S,
+    accumulator: &mut [Block],
+    added: &[&[B]],
+    removed: &[&[B]],
+) {
     let (tiles, rest) = accumulator.as_chunks_mut::<TILE>();
     for (number, [w, x, y, z]) in tiles.iter_mut().enumerate() {
         // Spelled out: a closure given to the standard library would be compiled without the caller's features.
         let (mut a, mut b, mut c, mut d) = (simd.load(w), simd.load(x), simd.load(y), simd.load(z));
         for row in added {
             let row = &row[number * TILE..][..TILE];
-            a = simd.add(a, simd.load(&row[0]));
-            b = simd.add(b, simd.load(&row[1]));
-            c = simd.add(c, simd.load(&row[2]));
-            d = simd.add(d, simd.load(&row[3]));
+            a = simd.add(a, row[0].lanes(simd));
+            b = simd.add(b, row[1].lanes(simd));
+            c = simd.add(c, row[2].lanes(simd));
+            d = simd.add(d, row[3].lanes(simd));
         }
         for row in removed {
             let row = &row[number * TILE..][..TILE];
-            a = simd.sub(a, simd.load(&row[0]));
-            b = simd.sub(b, simd.load(&row[1]));
-            c = simd.sub(c, simd.load(&row[2]));
-            d = simd.sub(d, simd.load(&row[3]));
+            a = simd.sub(a, row[0].lanes(simd));
+            b = simd.sub(b, row[1].lanes(simd));
+            c = simd.sub(c, row[2].lanes(simd));
+            d = simd.sub(d, row[3].lanes(simd));
         }
         simd.store(a, w);
         simd.store(b, x);
@@ -77,10 +82,10 @@ pub(super) fn refresh<S: Simd>(simd: S, accumulator: &mut [Block], added: &[&[Bl
         let at = first + number;
         let mut vector = simd.load(block);
         for row in added {
-            vector = simd.add(vector, simd.load(&row[at]));
+            vector = simd.add(vector, row[at].lanes(simd));
         }
         for row in removed {
-            vector = simd.sub(vector, simd.load(&row[at]));
+            vector = simd.sub(vector, row[at].lanes(simd));
         }
         simd.store(vector, block);
     }

@@ -27,6 +27,9 @@ pub trait Kernel: Sync {
     /// `accumulator += added - removed`, for any number of rows.
     fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
 
+    /// The same with rows of eight-bit weights.
+    fn refresh_bytes(&self, accumulator: &mut [Block], added: &[&[ByteBlock]], removed: &[&[ByteBlock]]);
+
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after the
     /// rows of `added` are added to each accumulator.
     fn output(&self, accumulators: [&[Block]; 2], added: [&[&[ByteBlock]]; 2], weights: [&[Block]; 2])
@@ -49,6 +52,25 @@ trait Simd: Copy {
     /// Adds weight times [`screlu`](super::architecture::screlu) of the values.
     fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum;
     fn total(self, sum: Self::Sum) -> i32;
+}
+
+/// A row's block of 32 numbers of either width, as sixteen-bit lanes.
+trait Lanes {
+    fn lanes<S: Simd>(&self, simd: S) -> S::Vector;
+}
+
+impl Lanes for Block {
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S) -> S::Vector {
+        simd.load(self)
+    }
+}
+
+impl Lanes for ByteBlock {
+    #[inline(always)]
+    fn lanes<S: Simd>(&self, simd: S) -> S::Vector {
+        simd.load_bytes(self)
+    }
 }
 
 /// Makes a token type into a [`Kernel`] whose loops are compiled with the target features `$feature`, which each processor
@@ -80,6 +102,25 @@ macro_rules! kernel {
             fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
                 $(#[target_feature(enable = $feature)])*
                 fn run(simd: $token, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
+                    crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
+                }
+                // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
+                unsafe { run(*self, accumulator, added, removed) }
+            }
+
+            fn refresh_bytes(
+                &self,
+                accumulator: &mut [Block],
+                added: &[&[ByteBlock]],
+                removed: &[&[ByteBlock]],
+            ) {
+                $(#[target_feature(enable = $feature)])*
+                fn run(
+                    simd: $token,
+                    accumulator: &mut [Block],
+                    added: &[&[ByteBlock]],
+                    removed: &[&[ByteBlock]],
+                ) {
                     crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
@@ -220,7 +261,14 @@ mod tests {
                     to
                 });
                 let bytes = bytes(40 * blocks, 3);
-                let added: Vec<_> = (0..30).map(|index| Rows::new(&bytes, blocks).row(index)).collect();
+                let row = |index| Rows::new(&bytes, blocks).row(index);
+                let (added, removed): (Vec<_>, Vec<_>) =
+                    ((0..30).map(row).collect(), (30..40).map(row).collect());
+                check(&|kernel| {
+                    let mut to = sums[1].clone();
+                    kernel.refresh_bytes(&mut to, &added, &removed);
+                    to
+                });
                 for [own, other] in [[0, 0], [0, 1], [5, 2], [17, 30]] {
                     let added = [&added[..own], &added[..other]];
                     let output = |kernel: &dyn Kernel| {

@@ -1,11 +1,11 @@
 //! The positions that one thread works on at a time, laid out so that the kernels run over memory in order, and for the
 //! way back, for each input the list of the views in which it is active.
 
-use super::features::{Pair, Target, push_inputs, push_threats};
-use super::model::{ALL_INPUTS, TILE_ROWS};
+use super::features::{Pair, Target, push_extras, push_inputs};
+use super::model::{ALL_INPUTS, Extras, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
-use tamarack::eval::architecture::MAX_THREATS;
+use tamarack::eval::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use tamarack::eval::network::Shape;
 
 /// The most positions of a chunk.
@@ -16,7 +16,7 @@ pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// The most inputs that a view has; a power of two, so that a masked index needs no check.
-const MAX_ACTIVE: usize = (32 + MAX_THREATS).next_power_of_two();
+const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS).next_power_of_two();
 /// The most inputs that the views of a group have together.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
@@ -104,8 +104,8 @@ impl Chunk {
         self.buckets.is_empty()
     }
 
-    /// Takes in at most [`CHUNK`] sound records, with or without their threats.
-    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, threats: bool) {
+    /// Takes in at most [`CHUNK`] sound records, and of their inputs beside pieces those of `extras`.
+    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, extras: Extras) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.offsets.clear();
         self.starts.clear();
@@ -114,9 +114,7 @@ impl Chunk {
         for board in boards {
             self.starts.push(self.offsets.len() as u32);
             push_inputs(board, &mut self.offsets);
-            if threats {
-                push_threats(board, &mut self.offsets);
-            }
+            push_extras(board, extras, &mut self.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
@@ -220,7 +218,7 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let shape = Shape { hidden: 32, buckets: 8 };
         let mut chunk = Chunk::new(shape);
-        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, true);
+        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, Extras::ALL);
         chunk.group();
         for (half, groups) in chunk.groups.iter().enumerate() {
             assert_eq!(groups.len(), 2);

@@ -1,9 +1,11 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
+use super::model::{Extras, PAWN_PAIR_ROW, THREAT_ROW};
 use bulletformat::ChessBoard;
 use tamarack::chess::{Bitboard, Color, Piece, PieceType, Square};
-use tamarack::eval::architecture::{INPUTS, SCALE};
+use tamarack::eval::architecture::SCALE;
 use tamarack::eval::features::{Perspective, first_input_of};
+use tamarack::eval::pawn_pairs::each_pawn_pair;
 use tamarack::eval::threats::each_threat;
 
 /// The inputs that one piece is, for the side to move and for the other.
@@ -48,21 +50,25 @@ pub fn pieces(board: &ChessBoard) -> impl Iterator<Item = (u8, u8)> {
     })
 }
 
-/// True if the record is a position: two kings where it says, at most 32 pieces, known kinds, a known result.
+/// True if the record is a position: two kings where it says, at most 32 pieces, known kinds, no pawn on the first or last
+/// rank, at most sixteen pawns, a known result.
 pub fn is_sound(board: &ChessBoard) -> bool {
     if board.occ.count_ones() > 32 || board.result > 2 || board.ksq > 63 || board.opp_ksq > 63 {
         return false;
     }
     let mut kings = [0, 0];
+    let mut pawns = 0;
     for (piece_index, square) in pieces(board) {
         match piece_index {
             5 => kings[0] += 1 + 2 * u32::from(square != board.ksq),
             13 => kings[1] += 1 + 2 * u32::from(square != board.opp_ksq ^ 56),
+            0 | 8 if matches!(square, 0..8 | 56..) => return false,
+            0 | 8 => pawns += 1,
             6 | 7 | 14 | 15 => return false,
             _ => {}
         }
     }
-    kings == [1, 1]
+    kings == [1, 1] && pawns <= 16
 }
 
 /// The first input of each piece of a record, counted from the first input of the king bucket.
@@ -122,9 +128,12 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
     pairs.truncate(end);
 }
 
-/// Appends the threats of a sound record; their inputs come behind those of pieces.
+/// Appends the inputs of a sound record beside its pieces; they come behind those of pieces.
 #[inline]
-pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
+pub fn push_extras(board: &ChessBoard, extras: Extras, pairs: &mut Vec<Pair>) {
+    if extras == Extras::default() {
+        return;
+    }
     let perspectives = perspectives(board);
     let mut sets = [[Bitboard::EMPTY; 6]; 2];
     for (piece_index, square) in pieces(board) {
@@ -132,9 +141,18 @@ pub fn push_threats(board: &ChessBoard, pairs: &mut Vec<Pair>) {
         let square = Bitboard::of(Square::from_index(usize::from(square)));
         sets[usize::from(piece_index >> 3)][usize::from(piece_index & 7)] |= square;
     }
-    each_threat(&sets, |threat| {
-        pairs.push(perspectives.map(|perspective| (INPUTS + perspective.threat_input(threat)) as u32));
-    });
+    if extras.threats {
+        each_threat(&sets, |threat| {
+            pairs
+                .push(perspectives.map(|perspective| (THREAT_ROW + perspective.threat_input(threat)) as u32));
+        });
+    }
+    if extras.pawn_pairs {
+        each_pawn_pair(&sets.map(|pieces| pieces[PieceType::Pawn.index()]), |one, other| {
+            let input = |side: Perspective| (PAWN_PAIR_ROW + side.pawn_pair_input(one, other)) as u32;
+            pairs.push(perspectives.map(input));
+        });
+    }
 }
 
 #[cfg(test)]
@@ -153,7 +171,10 @@ mod tests {
             })
             .collect();
         each_threat(&tamarack::eval::threats::pieces(position), |threat| {
-            pairs.push(perspectives.map(|side| (INPUTS + side.threat_input(threat)) as u32));
+            pairs.push(perspectives.map(|side| (THREAT_ROW + side.threat_input(threat)) as u32));
+        });
+        each_pawn_pair(&tamarack::eval::pawn_pairs::pawns(position), |one, other| {
+            pairs.push(perspectives.map(|side| (PAWN_PAIR_ROW + side.pawn_pair_input(one, other)) as u32));
         });
         pairs.sort_unstable();
         pairs
@@ -173,7 +194,7 @@ mod tests {
             assert!(is_sound(&board));
             let mut pairs = Vec::new();
             push_inputs(&board, &mut pairs);
-            push_threats(&board, &mut pairs);
+            push_extras(&board, Extras::ALL, &mut pairs);
             pairs.sort_unstable();
             assert_eq!(pairs, engine_inputs(&fen.parse().unwrap()), "{fen}");
         }

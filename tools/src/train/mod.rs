@@ -90,6 +90,9 @@ pub struct Settings {
     /// Train the weights of threats too; a start that has some goes on with them in any case.
     #[arg(long)]
     threats: bool,
+    /// Train the weights of pawn pairs too; likewise.
+    #[arg(long)]
+    pawn_pairs: bool,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
     /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]

@@ -6,7 +6,10 @@
 //! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::simd::{LANES, Row};
-use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, QA, THREAT_INPUTS};
+use std::ops::Range;
+use tamarack::eval::architecture::{
+    INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, PAWN_PAIR_INPUTS, QA, THREAT_INPUTS,
+};
 use tamarack::eval::network::Shape;
 use tamarack::platform::pages::collect_on_huge_pages;
 use tamarack::random::Random;
@@ -15,8 +18,10 @@ use tamarack::random::Random;
 pub const TILE_ROWS: usize = 16384;
 /// Where the threat inputs begin in a tile; the piece inputs come before.
 pub const THREAT_ROW: usize = INPUTS;
-/// Inputs of a perspective, pieces and threats.
-pub const ALL_INPUTS: usize = INPUTS + THREAT_INPUTS;
+/// Where the pawn pair inputs begin in a tile.
+pub const PAWN_PAIR_ROW: usize = THREAT_ROW + THREAT_INPUTS;
+/// Inputs of a perspective: pieces, threats and pawn pairs.
+pub const ALL_INPUTS: usize = PAWN_PAIR_ROW + PAWN_PAIR_INPUTS;
 /// Where the numbers begin that the inputs of all king buckets share; those of the inputs come before.
 pub const SHARED_ROW: usize = ALL_INPUTS;
 /// The row of the first layer's offsets in a tile.
@@ -26,8 +31,36 @@ pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
 /// The largest size of a weight; with it no sum of the quantised network comes near its bounds.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
-/// The same for the weights of threats, which the engine has in eight bits.
-pub const THREAT_LIMIT: f32 = 126.9 / QA as f32;
+/// The same for the weights of threats and pawn pairs, which the engine has in eight bits.
+pub const BYTE_LIMIT: f32 = 126.9 / QA as f32;
+
+/// The inputs beside pieces that a network has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Extras {
+    /// Threats.
+    pub threats: bool,
+    /// Pawn pairs.
+    pub pawn_pairs: bool,
+}
+
+impl Extras {
+    /// All there are.
+    #[cfg(test)]
+    pub const ALL: Extras = Extras { threats: true, pawn_pairs: true };
+
+    /// Those that one of both has.
+    pub fn or(self, other: Extras) -> Extras {
+        Extras { threats: self.threats || other.threats, pawn_pairs: self.pawn_pairs || other.pawn_pairs }
+    }
+
+    /// The rows of their weights in a tile.
+    #[inline(always)]
+    pub fn rows(self) -> impl Iterator<Item = usize> {
+        let threats = if self.threats { THREAT_ROW..PAWN_PAIR_ROW } else { 0..0 };
+        let pawn_pairs = if self.pawn_pairs { PAWN_PAIR_ROW..ALL_INPUTS } else { 0..0 };
+        threats.chain(pawn_pairs)
+    }
+}
 
 /// The rows of sixteen neurons.
 pub type Tile = [Row; TILE_ROWS];
@@ -118,10 +151,12 @@ impl Model {
         Model::used_rows(shape) * shape.hidden + shape.buckets
     }
 
-    /// True if some weight of a threat is not zero.
-    pub fn has_threats(&self) -> bool {
-        let threats = |tile: &Tile| tile[THREAT_ROW..ALL_INPUTS].iter().any(|row| *row != Row::ZERO);
-        self.tiles().iter().any(threats)
+    /// The inputs of which some weight is not zero.
+    pub fn extras(&self) -> Extras {
+        let some = |rows: Range<usize>| {
+            self.tiles().iter().any(|tile| tile[rows.clone()].iter().any(|row| *row != Row::ZERO))
+        };
+        Extras { threats: some(THREAT_ROW..PAWN_PAIR_ROW), pawn_pairs: some(PAWN_PAIR_ROW..ALL_INPUTS) }
     }
 
     /// The weight of an input for a neuron, within the limits.
@@ -172,7 +207,8 @@ impl Model {
     }
 }
 
-/// The row that all king buckets share for the piece of an input; `None` for threats, which have no king buckets.
+/// The row that all king buckets share for the piece of an input; `None` for threats and pawn pairs, which have no
+/// king buckets.
 #[inline(always)]
 pub fn shared_row(input: usize) -> Option<usize> {
     (input < THREAT_ROW).then_some(SHARED_ROW + input % KING_BUCKET_INPUTS)
@@ -181,5 +217,5 @@ pub fn shared_row(input: usize) -> Option<usize> {
 /// The largest size of the numbers in a row.
 #[inline(always)]
 pub fn limit(row: usize) -> f32 {
-    if (THREAT_ROW..ALL_INPUTS).contains(&row) { THREAT_LIMIT } else { WEIGHT_LIMIT }
+    if (THREAT_ROW..ALL_INPUTS).contains(&row) { BYTE_LIMIT } else { WEIGHT_LIMIT }
 }

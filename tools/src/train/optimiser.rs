@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
 
-use super::model::{ALL_INPUTS, BIAS_ROW, Model, SHARED_ROW, THREAT_ROW, Tile, limit};
+use super::model::{BIAS_ROW, Extras, Model, SHARED_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use rayon::prelude::*;
@@ -23,8 +23,8 @@ pub struct Step {
     pub decay: f32,
     /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
-    /// Whether the weights of threats are trained too.
-    pub threats: bool,
+    /// The inputs beside pieces whose weights are trained.
+    pub extras: Extras,
 }
 
 /// The moments of the gradients.
@@ -79,7 +79,7 @@ impl Optimiser {
             .map(|(((weights, first), second), rounded)| Update {
                 constants,
                 used,
-                threats: step.threats,
+                extras: step.extras,
                 gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
                 state: [weights, first, second],
                 rounded,
@@ -172,7 +172,7 @@ impl Work for UpdateBias<'_> {
 struct Update<'a> {
     constants: Constants,
     used: usize,
-    threats: bool,
+    extras: Extras,
     gradients: Vec<&'a mut [Tile; 2]>,
     state: [&'a mut [Tile; 2]; 3],
     rounded: &'a mut ShortTile,
@@ -207,8 +207,7 @@ impl Work for Update<'_> {
                 }
             }
         }
-        let threats = if self.threats { THREAT_ROW..ALL_INPUTS } else { 0..0 };
-        for row in threats {
+        for row in self.extras.rows() {
             self.update(&adam, 0, row);
             self.update(&adam, 1, row);
             simd.store_shorts(round_input(simd, self.state[0], row), &mut self.rounded[row]);
@@ -283,7 +282,7 @@ mod tests {
                     gradients[1].set_number(*row, 17, b);
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, threats: true };
+                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, extras: Extras::ALL };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Model::zero(shape)));
             }

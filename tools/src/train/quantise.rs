@@ -1,6 +1,6 @@
 //! From trained floats to the integers of the engine, and back.
 
-use super::model::{ALL_INPUTS, Model, THREAT_ROW};
+use super::model::{ALL_INPUTS, Model, PAWN_PAIR_ROW, THREAT_ROW};
 use anyhow::{Context, ensure};
 use std::ops::Range;
 use tamarack::eval::architecture::{INPUTS, KING_BUCKET_INPUTS, OUTPUT_UNIT, QA, QB};
@@ -17,13 +17,15 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
         let row = |input| hidden.clone().map(move |neuron| first(model.input(input, neuron)));
         inputs.flat_map(row).collect()
     };
-    let mut threats: Vec<i8> = rows(THREAT_ROW..ALL_INPUTS).into_iter().map(|weight| weight as i8).collect();
-    if threats.iter().all(|&weight| weight == 0) {
-        threats.clear();
-    }
+    // Inputs whose weights are all zero are left out.
+    let bytes = |inputs: Range<usize>| -> Vec<i8> {
+        let weights: Vec<i8> = rows(inputs).into_iter().map(|weight| weight as i8).collect();
+        if weights.iter().all(|&weight| weight == 0) { Vec::new() } else { weights }
+    };
     let parts = Parts {
         input: rows(0..INPUTS),
-        threats,
+        threats: bytes(THREAT_ROW..PAWN_PAIR_ROW),
+        pawn_pairs: bytes(PAWN_PAIR_ROW..ALL_INPUTS),
         input_bias: hidden.clone().map(|neuron| first(model.input_bias(neuron))).collect(),
         output: (0..2 * shape.buckets)
             .flat_map(|row| hidden.clone().map(move |neuron| last(model.output(row / 2, row % 2, neuron))))
@@ -63,7 +65,9 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
             );
         }
     }
-    for (row, weights) in (THREAT_ROW..).zip(parts.threats.chunks_exact(old.hidden)) {
+    let threats = (THREAT_ROW..).zip(parts.threats.chunks_exact(old.hidden));
+    let pawn_pairs = (PAWN_PAIR_ROW..).zip(parts.pawn_pairs.chunks_exact(old.hidden));
+    for (row, weights) in threats.chain(pawn_pairs) {
         for (neuron, &weight) in weights.iter().enumerate() {
             model.set_number(row, neuron, float(weight.into(), QA));
         }
@@ -94,6 +98,7 @@ mod tests {
     use super::*;
     use crate::train::features::Target;
     use crate::train::forward::Loss;
+    use crate::train::model::Extras;
     use crate::train::record::{Marks, pack};
     use crate::train::reference::Plain;
     use crate::train::sample::boards;
@@ -122,7 +127,7 @@ mod tests {
     fn floats_and_integers_give_the_same_evaluation() {
         let shape = Shape { hidden: 64, buckets: 8 };
         let mut trainer = Trainer::new(Model::random(shape, 2), Loss { power: 2.0 }, Isa::best(), 2);
-        trainer.threats = true;
+        trainer.extras = Extras::ALL;
         let target = Target { wdl_weight: 0.0 };
         let lessons = boards(4096, 3);
         for _ in 0..150 {

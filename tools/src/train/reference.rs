@@ -1,7 +1,7 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
-use super::features::{Pair, Target, push_inputs, push_threats};
-use super::model::{ALL_INPUTS, Model};
+use super::features::{Pair, Target, push_extras, push_inputs};
+use super::model::{ALL_INPUTS, Extras, Model};
 use bulletformat::ChessBoard;
 use tamarack::eval::network::Shape;
 
@@ -63,7 +63,7 @@ impl Plain {
     pub fn output(&self, board: &ChessBoard) -> f64 {
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
-        push_threats(board, &mut inputs);
+        push_extras(board, Extras::ALL, &mut inputs);
         let bucket = self.shape.bucket(board.occ.count_ones());
         let half = |half: usize| -> f64 {
             let weights = &self.output[(bucket * 2 + half) * self.shape.hidden..][..self.shape.hidden];
@@ -93,7 +93,7 @@ impl Plain {
         let hidden = self.shape.hidden;
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
-        push_threats(board, &mut inputs);
+        push_extras(board, Extras::ALL, &mut inputs);
         let expected = sigmoid(self.output(board));
         let distance = expected - f64::from(target.of(board));
         let error =
@@ -183,7 +183,7 @@ mod tests {
             let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
             for isa in Isa::available() {
                 let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, isa, 2);
-                trainer.threats = true;
+                trainer.extras = Extras::ALL;
                 let found = trainer.gradients_of(&boards, TARGET);
                 assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", isa.name());
                 let [mut first, mut second] =
@@ -210,7 +210,7 @@ mod tests {
             Isa::best(),
             2,
         );
-        trainer.threats = true;
+        trainer.extras = Extras::ALL;
         let target = Target { wdl_weight: 0.5 };
         let before = trainer.measure(&boards, target);
         for step in 0..600 {

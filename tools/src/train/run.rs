@@ -3,7 +3,7 @@
 use super::checkpoint::{self, Origin, Progress};
 use super::data::{Place, Plan, Source};
 use super::forward::Loss;
-use super::model::Model;
+use super::model::{Extras, Model};
 use super::quantise::quantise;
 use super::report::{Entry, Record, Start, draw};
 use super::simd::Isa;
@@ -88,7 +88,8 @@ impl<'a> Run<'a> {
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
-        trainer.threats |= settings.threats;
+        let asked_for = Extras { threats: settings.threats, pawn_pairs: settings.pawn_pairs };
+        trainer.extras = trainer.extras.or(asked_for);
         trainer.optimiser = optimiser;
         let mut run = Run {
             settings,

@@ -4,7 +4,7 @@ use super::backward::backward;
 use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
-use super::model::Model;
+use super::model::{Extras, Model};
 use super::optimiser::{Optimiser, Step};
 use super::order::Order;
 use super::rounded::Rounded;
@@ -20,8 +20,8 @@ pub struct Trainer {
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
-    /// Whether threats are inputs; at first, if the model has weights for some. If not, they count for nothing.
-    pub threats: bool,
+    /// The inputs beside pieces; at first those that the model has weights for. Others count for nothing.
+    pub extras: Extras,
     isa: Isa,
     rounded: Rounded,
     /// True if `rounded` has yet to follow a change of the weights from outside.
@@ -63,7 +63,7 @@ impl Trainer {
         Trainer {
             optimiser: Optimiser::new(shape),
             loss,
-            threats: model.has_threats(),
+            extras: model.extras(),
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
@@ -92,7 +92,7 @@ impl Trainer {
             rate: pace.rate,
             decay: pace.decay,
             scale: 1.0 / boards.len() as f32,
-            threats: self.threats,
+            extras: self.extras,
         };
         self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
         self.is_clear = true;
@@ -113,7 +113,7 @@ impl Trainer {
             self.gradients.iter_mut().for_each(Model::clear);
         }
         self.is_clear = false;
-        let (isa, loss, threats) = (self.isa, self.loss, self.threats);
+        let (isa, loss, extras) = (self.isa, self.loss, self.extras);
         let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len());
         let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
@@ -123,7 +123,7 @@ impl Trainer {
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
-                    chunk.fill(piece, target, threats);
+                    chunk.fill(piece, target, extras);
                     total += forward(isa, model, rounded, loss, chunk);
                     chunk.group();
                     backward(isa, model, chunk, gradients);
@@ -144,7 +144,7 @@ impl Trainer {
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.refresh();
-        let (isa, loss, threats) = (self.isa, self.loss, self.threats);
+        let (isa, loss, extras) = (self.isa, self.loss, self.extras);
         let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
@@ -153,7 +153,7 @@ impl Trainer {
             .zip(boards.par_chunks(share))
             .map(|(Shard { order, chunk }, boards)| {
                 let pieces = order.sort(boards).chunks(CHUNK).map(|piece| {
-                    chunk.fill(piece, target, threats);
+                    chunk.fill(piece, target, extras);
                     forward(isa, model, rounded, loss, chunk)
                 });
                 pieces.sum()

@@ -1,0 +1,161 @@
+//! The pawn pair inputs of the network: any two pawns on one file or on neighbouring ones, by colour and square. Chains,
+//! duos, doubled, backward and isolated pawns and rams are pairs, or pairs that are missing; a network of pieces and squares
+//! has to infer them (after the pawn pairs of Integral and Viridithas, 2025).
+//!
+//! Only moves of pawns and captures of pawns change them, so they are part of the accumulator and updated with it. (A table of
+//! pawn structures with their sums, looked up for each evaluation, is slower: too many captures of pawns end a line.)
+
+use super::architecture::MAX_PAWN_PAIRS;
+use super::features::Perspective;
+use super::weights::{ByteBlock, Rows};
+use crate::chess::{Bitboard, Color, Piece, PieceType, Position, Square};
+use arrayvec::ArrayVec;
+
+/// The pawns of a board, White's and Black's.
+pub type Pawns = [Bitboard; 2];
+
+/// A pawn: its colour and square.
+pub type Pawn = (Color, Square);
+
+/// The pawns of a position.
+#[inline(always)]
+pub fn pawns(position: &Position) -> Pawns {
+    Color::ALL.map(|color| position.pieces(color, PieceType::Pawn))
+}
+
+/// Calls `each` for each of the pawns with which one on `square` is a pair.
+#[inline(always)]
+pub fn each_partner(square: Square, pawns: &Pawns, mut each: impl FnMut(Pawn)) {
+    let own = Bitboard::file(square.file());
+    let near = (own | own.left() | own.right()).without(Bitboard::of(square));
+    for color in Color::ALL {
+        for partner in pawns[color.index()] & near {
+            each((color, partner));
+        }
+    }
+}
+
+/// Calls `each` for each pair, at most [`MAX_PAWN_PAIRS`] times.
+#[inline(always)]
+pub fn each_pawn_pair(pawns: &Pawns, mut each: impl FnMut(Pawn, Pawn)) {
+    let mut seen = [Bitboard::EMPTY; 2];
+    for color in Color::ALL {
+        for square in pawns[color.index()] {
+            each_partner(square, &seen, |partner| each((color, square), partner));
+            seen[color.index()] |= Bitboard::of(square);
+        }
+    }
+}
+
+/// The rows of weights by which pawns that leave and pawns that come change an accumulator.
+pub struct PawnPairRows<'a> {
+    rows: Rows<'a, ByteBlock>,
+    perspective: Perspective,
+    pawns: Pawns,
+    /// The rows of the pairs that are there now and were not before.
+    pub added: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
+    /// The rows of the pairs that are no longer there.
+    pub removed: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
+}
+
+impl<'a> PawnPairRows<'a> {
+    /// No change yet of an accumulator with these pawns, whose weights are `rows`.
+    #[inline(always)]
+    pub fn new(rows: Rows<'a, ByteBlock>, perspective: Perspective, pawns: Pawns) -> PawnPairRows<'a> {
+        PawnPairRows { rows, perspective, pawns, added: ArrayVec::new(), removed: ArrayVec::new() }
+    }
+
+    /// Takes a piece off the board; one that is no pawn changes nothing. All that leave have to leave before any comes.
+    #[inline(always)]
+    pub fn remove(&mut self, piece: Piece, square: Square) {
+        if piece.piece_type() == PieceType::Pawn {
+            let pawn = (piece.color(), square);
+            let own = &mut self.pawns[pawn.0.index()];
+            *own = own.without(Bitboard::of(square));
+            each_partner(square, &self.pawns, |partner| {
+                self.removed.push(self.rows.row(self.perspective.pawn_pair_input(pawn, partner)));
+            });
+        }
+    }
+
+    /// Puts a piece on the board; one that is no pawn changes nothing.
+    #[inline(always)]
+    pub fn add(&mut self, piece: Piece, square: Square) {
+        if piece.piece_type() == PieceType::Pawn {
+            let pawn = (piece.color(), square);
+            each_partner(square, &self.pawns, |partner| {
+                self.added.push(self.rows.row(self.perspective.pawn_pair_input(pawn, partner)));
+            });
+            self.pawns[pawn.0.index()] |= Bitboard::of(square);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::architecture::PAWN_PAIR_INPUTS;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Every pawn that can be on the board.
+    fn all_pawns() -> Vec<Pawn> {
+        let squares = Square::ALL.into_iter().filter(|square| (1..7).contains(&square.rank().index()));
+        squares.flat_map(|square| Color::ALL.map(|color| (color, square))).collect()
+    }
+
+    fn is_pair(a: Pawn, b: Pawn) -> bool {
+        a.1 != b.1 && a.1.file().index().abs_diff(b.1.file().index()) <= 1
+    }
+
+    #[test]
+    fn each_pair_has_an_input_of_its_own_whichever_pawn_is_named_first() {
+        for king in [Square::G1, Square::B1] {
+            let perspective = Perspective::new(Color::White, king);
+            let mut inputs = BTreeMap::new();
+            for a in all_pawns() {
+                for b in all_pawns().into_iter().filter(|&b| is_pair(a, b)) {
+                    let input = perspective.pawn_pair_input(a, b);
+                    let pair = BTreeSet::from([a, b].map(|(color, square)| (color.index(), square.index())));
+                    assert!(input < PAWN_PAIR_INPUTS);
+                    assert_eq!(inputs.entry(input).or_insert_with(|| pair.clone()), &pair);
+                }
+            }
+            assert_eq!(inputs.len(), 8 * 60 + 7 * 144);
+        }
+    }
+
+    #[test]
+    fn a_pair_is_the_same_input_seen_from_the_other_side_and_in_the_mirror() {
+        let white = Perspective::new(Color::White, Square::G1);
+        let input = white.pawn_pair_input((Color::White, Square::E4), (Color::Black, Square::D5));
+        let black = Perspective::new(Color::Black, Square::G8);
+        assert_eq!(black.pawn_pair_input((Color::Black, Square::E5), (Color::White, Square::D4)), input);
+        let mirrored = Perspective::new(Color::White, Square::B1);
+        assert_eq!(mirrored.pawn_pair_input((Color::White, Square::D4), (Color::Black, Square::E5)), input);
+    }
+
+    #[test]
+    fn pairs_are_pawns_on_one_file_or_on_neighbours() {
+        let position: Position = "4k3/p6p/8/2pP4/3P4/8/P5P1/4K3 w - - 0 1".parse().unwrap();
+        let mut found = BTreeSet::new();
+        each_pawn_pair(&pawns(&position), |a, b| {
+            assert!(found.insert(BTreeSet::from([a.1, b.1].map(|square| square.to_string()))));
+        });
+        let pairs = [["a2", "a7"], ["c5", "d4"], ["c5", "d5"], ["d4", "d5"], ["g2", "h7"]];
+        let expected: BTreeSet<_> =
+            pairs.into_iter().map(|pair| BTreeSet::from(pair.map(str::to_owned))).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn no_board_has_more_pairs_than_there_is_room_for() {
+        // The most crowded: three neighbouring files.
+        let count = |fen: &str| {
+            let mut count = 0;
+            each_pawn_pair(&pawns(&fen.parse().unwrap()), |_, _| count += 1);
+            count
+        };
+        assert_eq!(count("k7/3pp3/2ppp3/2ppp3/2PPP3/2PPP3/3PP3/7K w - - 0 1"), MAX_PAWN_PAIRS);
+        assert_eq!(count("k7/2p1p3/2ppp3/2ppp3/2PPP3/2PPP3/2P1P3/7K w - - 0 1"), 84);
+    }
+}
