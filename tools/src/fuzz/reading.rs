@@ -204,7 +204,10 @@ fn go(words: &mut Words<'_>) -> Reading {
     let (mut go, mut misspelt) = (Go::default(), false);
     while let Some(word) = words.next() {
         match word {
-            "perft" => return perft(words),
+            "perft" => match perft(words) {
+                Reading::Nothing => misspelt = true,
+                perft => return perft,
+            },
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "searchmoves" => {
@@ -296,6 +299,7 @@ mod tests {
         assert_eq!(read(b"setoption Hash"), Reading::Nothing);
         assert_eq!(read(b"go depth 3 perft 2"), Reading::Perft { depth: 2, fen: None });
         assert_eq!(read(b"perft 101"), Reading::Nothing);
+        assert!(matches!(read(b"go perft 101"), Reading::Go(go) if go.limited));
         let long = [b"position ".to_vec(), vec![b'x'; LONGEST_LINE]].concat();
         assert_eq!(read(&long), Reading::BadPosition);
     }
