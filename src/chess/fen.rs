@@ -95,8 +95,9 @@ impl FromStr for Position {
 
 impl Position {
     /// Reads FEN as [`str::parse`] does, and repairs the faults that programs are known for: castling rights without
-    /// king or rook at home and impossible en passant squares are dropped, capitals in the latter read as small, counters that are `-`, negative or above
-    /// 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`, which are the counters.
+    /// king or rook at home and impossible en passant squares are dropped, one in capitals is read as if in small letters,
+    /// counters that are `-`, negative or above 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`,
+    /// which are the counters.
     ///
     /// # Errors
     /// If a field cannot be read or no game can lead to the position, see [`SetupError`].
@@ -222,20 +223,22 @@ fn castling_right(letter: char, board: &Board) -> Result<(Color, CastlingSide, F
     Ok((color, if rook > king { CastlingSide::King } else { CastlingSide::Queen }, rook))
 }
 
-/// The en passant square; one beyond the board, such as `e9`, is dropped.
+/// The en passant square; one in capitals is read, one beyond the board, such as `e9`, dropped.
 fn en_passant(text: &str, repairs: &mut Vec<FenRepair>) -> Result<Option<Square>, FenError> {
     if text == "-" {
         return Ok(None);
     }
     let reason = format!("{} is no square", quoted(text));
     let small = text.to_ascii_lowercase();
-    match (Square::parse(&small), small.as_bytes()) {
-        (Some(square), _) if small == text => return Ok(Some(square)),
-        (Some(square), _) => repair(repairs, FenField::EnPassant, reason, &format!("taken as {square}")),
-        (None, [b'a'..=b'z', b'0'..=b'9']) => repair(repairs, FenField::EnPassant, reason, "dropped"),
+    let square = Square::parse(&small);
+    let remedy = match (square, small.as_bytes()) {
+        (Some(_), _) if small == text => return Ok(square),
+        (Some(square), _) => format!("taken as {square}"),
+        (None, [b'a'..=b'z', b'0'..=b'9']) => "dropped".to_string(),
         (None, _) => return Err(wrong(FenField::EnPassant, reason)),
-    }
-    Ok(Square::parse(&small))
+    };
+    repair(repairs, FenField::EnPassant, reason, &remedy);
+    Ok(square)
 }
 
 /// The number of a counter field, at most 65535.

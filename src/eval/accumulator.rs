@@ -10,7 +10,7 @@ use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
-use super::pawn_pairs::{PawnPairRows, Pawns, pawns};
+use super::pawn_pairs::{Pawn, PawnPairRows, Pawns, pawns};
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
@@ -265,14 +265,14 @@ impl Accumulators {
             *delta = entry.delta.map(|(piece, square)| perspective.input(piece, square));
         }
         self.kernel.update(self.network.input_rows(), from, to, &deltas[..perspectives.len()]);
-        let is_pawn = |(piece, _): &(Piece, Square)| piece.piece_type() == PieceType::Pawn;
+        let leaving = pawns_among(entry.delta.removed());
         if let Some(rows) = self.network.pawn_pair_rows()
-            && entry.delta.removed().iter().any(is_pawn)
+            && leaving.clone().next().is_some()
         {
-            for (to, perspective) in to.chunks_exact_mut(length).zip(perspectives) {
-                let mut pairs = PawnPairRows::new(rows, *perspective, entry.pawns);
-                entry.delta.removed().iter().for_each(|&(piece, square)| pairs.remove(piece, square));
-                entry.delta.added().iter().for_each(|&(piece, square)| pairs.add(piece, square));
+            let coming = pawns_among(entry.delta.added());
+            for (to, &perspective) in to.chunks_exact_mut(length).zip(perspectives) {
+                let pairs =
+                    PawnPairRows::of_change(rows, perspective, entry.pawns, leaving.clone(), coming.clone());
                 self.kernel.refresh_bytes(to, &pairs.added, &pairs.removed);
             }
         }
@@ -283,6 +283,15 @@ impl Accumulators {
     fn length(&self) -> usize {
         self.network.shape().blocks()
     }
+}
+
+/// The pawns among these pieces.
+#[inline(always)]
+fn pawns_among(pieces: &[(Piece, Square)]) -> impl Iterator<Item = Pawn> + Clone {
+    let pawn = |&(piece, square): &(Piece, Square)| {
+        (piece.piece_type() == PieceType::Pawn).then_some((piece.color(), square))
+    };
+    pieces.iter().filter_map(pawn)
 }
 
 /// The mappings of both perspectives, as a ply keeps them.

@@ -3,8 +3,8 @@
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 inputs more, for
-//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs). The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by
-//! the number of pieces on the board (output buckets).
+//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both. The activation is the squared clipped
+//! rectifier ([`screlu`]). The output weights may differ by the number of pieces on the board (output buckets).
 
 use super::error::NetworkError;
 

@@ -74,23 +74,26 @@ fn largest_sums<T: Copy + Into<i16>>(weights: &[T], hidden: usize, count: usize)
             *here = weight.into().unsigned_abs().max(*here);
         }
     }
-    let sum = |squares: &mut [u16; 64]| {
-        squares.select_nth_unstable(64 - count);
-        squares[64 - count..].iter().map(|&weight| u32::from(weight)).sum()
-    };
-    largest.iter_mut().map(sum).collect()
+    largest.iter_mut().map(|squares| sum_of_largest(squares, count)).collect()
 }
 
 /// For each neuron a bound of the sum of the weights of pawn pairs: that of the largest ones.
 fn largest_pair_sums(weights: &[i8], hidden: usize) -> Vec<u32> {
     let sum = |neuron: usize| {
-        let sizes =
-            weights.iter().skip(neuron).step_by(hidden).map(|weight| u32::from(weight.unsigned_abs()));
-        let mut sizes: Vec<u32> = sizes.collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        sizes.iter().take(MAX_PAWN_PAIRS).sum()
+        let column = weights.iter().skip(neuron).step_by(hidden);
+        let mut sizes: Vec<u16> = column.map(|weight| u16::from(weight.unsigned_abs())).collect();
+        sum_of_largest(&mut sizes, MAX_PAWN_PAIRS)
     };
     (0..hidden).map(sum).collect()
+}
+
+/// The sum of the `count` largest numbers, or of all if there are fewer. Changes their order.
+fn sum_of_largest(numbers: &mut [u16], count: usize) -> u32 {
+    let first = numbers.len().saturating_sub(count);
+    if first > 0 {
+        numbers.select_nth_unstable(first);
+    }
+    numbers[first..].iter().map(|&number| u32::from(number)).sum()
 }
 
 /// Refuses output weights of one bucket with which some sum could leave 32 bits.

@@ -3,12 +3,12 @@
 //! has to infer them (after the pawn pairs of Integral and Viridithas, 2025).
 //!
 //! Only moves of pawns and captures of pawns change them, so they are part of the accumulator and updated with it. (A table of
-//! pawn structures with their sums, looked up for each evaluation, is slower: too many captures of pawns end a line.)
+//! pawn structures with their sums, looked up for each evaluation, was no faster.)
 
 use super::architecture::MAX_PAWN_PAIRS;
 use super::features::Perspective;
 use super::weights::{ByteBlock, Rows};
-use crate::chess::{Bitboard, Color, Piece, PieceType, Position, Square};
+use crate::chess::{Bitboard, Color, PieceType, Position, Square};
 use arrayvec::ArrayVec;
 
 /// The pawns of a board, White's and Black's.
@@ -47,47 +47,36 @@ pub fn each_pawn_pair(pawns: &Pawns, mut each: impl FnMut(Pawn, Pawn)) {
     }
 }
 
-/// The rows of weights by which pawns that leave and pawns that come change an accumulator.
+/// The rows of weights by which a change of the pawns changes an accumulator.
 pub struct PawnPairRows<'a> {
-    rows: Rows<'a, ByteBlock>,
-    perspective: Perspective,
-    pawns: Pawns,
-    /// The rows of the pairs that are there now and were not before.
+    /// The rows of the pairs that are there after it and were not before.
     pub added: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
     /// The rows of the pairs that are no longer there.
     pub removed: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
 }
 
 impl<'a> PawnPairRows<'a> {
-    /// No change yet of an accumulator with these pawns, whose weights are `rows`.
+    /// The change by pawns that leave and pawns that come, of a board with these `pawns` before; `rows` are all weights.
     #[inline(always)]
-    pub fn new(rows: Rows<'a, ByteBlock>, perspective: Perspective, pawns: Pawns) -> PawnPairRows<'a> {
-        PawnPairRows { rows, perspective, pawns, added: ArrayVec::new(), removed: ArrayVec::new() }
-    }
-
-    /// Takes a piece off the board; one that is no pawn changes nothing. All that leave have to leave before any comes.
-    #[inline(always)]
-    pub fn remove(&mut self, piece: Piece, square: Square) {
-        if piece.piece_type() == PieceType::Pawn {
-            let pawn = (piece.color(), square);
-            let own = &mut self.pawns[pawn.0.index()];
+    pub fn of_change(
+        rows: Rows<'a, ByteBlock>,
+        perspective: Perspective,
+        mut pawns: Pawns,
+        leaving: impl Iterator<Item = Pawn>,
+        coming: impl Iterator<Item = Pawn>,
+    ) -> PawnPairRows<'a> {
+        let row = |pawn, partner| rows.row(perspective.pawn_pair_input(pawn, partner));
+        let mut change = PawnPairRows { added: ArrayVec::new(), removed: ArrayVec::new() };
+        for (color, square) in leaving {
+            let own = &mut pawns[color.index()];
             *own = own.without(Bitboard::of(square));
-            each_partner(square, &self.pawns, |partner| {
-                self.removed.push(self.rows.row(self.perspective.pawn_pair_input(pawn, partner)));
-            });
+            each_partner(square, &pawns, |partner| change.removed.push(row((color, square), partner)));
         }
-    }
-
-    /// Puts a piece on the board; one that is no pawn changes nothing.
-    #[inline(always)]
-    pub fn add(&mut self, piece: Piece, square: Square) {
-        if piece.piece_type() == PieceType::Pawn {
-            let pawn = (piece.color(), square);
-            each_partner(square, &self.pawns, |partner| {
-                self.added.push(self.rows.row(self.perspective.pawn_pair_input(pawn, partner)));
-            });
-            self.pawns[pawn.0.index()] |= Bitboard::of(square);
+        for (color, square) in coming {
+            each_partner(square, &pawns, |partner| change.added.push(row((color, square), partner)));
+            pawns[color.index()] |= Bitboard::of(square);
         }
+        change
     }
 }
 

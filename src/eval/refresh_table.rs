@@ -6,7 +6,7 @@ use super::architecture::Shape;
 use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
-use super::pawn_pairs::PawnPairRows;
+use super::pawn_pairs::{PawnPairRows, Pawns, pawns};
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use crate::platform::pages::HugeBox;
@@ -65,16 +65,16 @@ impl RefreshTable {
         }
         kernel.refresh(accumulator, &added, &removed);
         if let Some(rows) = network.pawn_pair_rows() {
-            let mut pairs = PawnPairRows::new(rows, perspective, known_pawns);
-            let pawns = Color::ALL.map(|color| (Piece::new(color, PieceType::Pawn), color));
-            for (pawn, color) in pawns {
-                let gone = known_pawns[color.index()].without(board[pawn.index()]);
-                gone.into_iter().for_each(|square| pairs.remove(pawn, square));
-            }
-            for (pawn, color) in pawns {
-                let come = board[pawn.index()].without(known_pawns[color.index()]);
-                come.into_iter().for_each(|square| pairs.add(pawn, square));
-            }
+            let now = pawns(position);
+            // The pawns of one board that another has not.
+            let missing = |of: Pawns, on: Pawns| {
+                let squares = move |color: Color| of[color.index()].without(on[color.index()]);
+                Color::ALL
+                    .into_iter()
+                    .flat_map(move |color| squares(color).map(move |square| (color, square)))
+            };
+            let (leaving, coming) = (missing(known_pawns, now), missing(now, known_pawns));
+            let pairs = PawnPairRows::of_change(rows, perspective, known_pawns, leaving, coming);
             kernel.refresh_bytes(accumulator, &pairs.added, &pairs.removed);
         }
         accumulator

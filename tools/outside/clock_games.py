@@ -117,7 +117,7 @@ def start(path, options):
     return engine
 
 
-def play_pairs(worker, openings, arguments, options):
+def play_pairs(openings, arguments, options):
     """Plays each opening twice; the score of the first engine from each pair."""
     heartbeat, score, games = Heartbeat(), 0.0, 0
     first, second = (start(path, options) for path in (arguments.engine, arguments.opponent))
@@ -168,7 +168,7 @@ def main():
     shares = [numbered[worker::arguments.concurrency] for worker in range(arguments.concurrency)]
     options = dict(option.split("=", 1) for option in arguments.option)
     with ThreadPoolExecutor(arguments.concurrency) as pool:
-        jobs = [pool.submit(play_pairs, worker, share, arguments, options) for worker, share in enumerate(shares)]
+        jobs = [pool.submit(play_pairs, share, arguments, options) for share in shares]
         scores = [job.result() for job in jobs]
     score, games = (sum(column) for column in zip(*scores))
     print(f"{games} games, {score:g} points of the first engine, {len(FAULTS)} faults")
