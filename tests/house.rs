@@ -33,7 +33,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/eval",
-        "error architecture parts file weights threats features pawn_pairs kernels/ network embedded lone_king refresh_table accumulator wdl trace mod",
+        "error architecture parts file weights threats features kernels/ pawn_pairs network embedded lone_king refresh_table accumulator wdl trace mod",
     ),
     (
         "src/search",

@@ -10,7 +10,7 @@ use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
-use super::pawn_pairs::{Pawn, PawnPairRows, Pawns, pawns};
+use super::pawn_pairs::{Pawn, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
@@ -271,9 +271,8 @@ impl Accumulators {
         {
             let coming = pawns_among(entry.delta.added());
             for (to, &perspective) in to.chunks_exact_mut(length).zip(perspectives) {
-                let pairs =
-                    PawnPairRows::of_change(rows, perspective, entry.pawns, leaving.clone(), coming.clone());
-                self.kernel.refresh_bytes(to, &pairs.added, &pairs.removed);
+                let (leaving, coming) = (leaving.clone(), coming.clone());
+                update_pawn_pairs(self.kernel, to, rows, perspective, entry.pawns, leaving, coming);
             }
         }
     }

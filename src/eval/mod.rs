@@ -2,8 +2,8 @@
 //!
 //! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
 //! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`threats`] (threatened
-//! pieces) · [`features`] (perspectives, the difference that a move makes) · [`pawn_pairs`] · [`kernels`] (the loops, for each
-//! instruction set) · [`network`] · `embedded` (the built-in network) · `lone_king` (mop-up) · [`refresh_table`] ·
+//! pieces) · [`features`] (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each
+//! instruction set) · [`pawn_pairs`] · [`network`] · `embedded` (the built-in network) · `lone_king` (mop-up) · [`refresh_table`] ·
 //! [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The first four use the standard library alone, because `build.rs` compiles them too;
 //! the others may use chess, score and platform.
 

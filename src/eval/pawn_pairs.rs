@@ -7,7 +7,8 @@
 
 use super::architecture::MAX_PAWN_PAIRS;
 use super::features::Perspective;
-use super::weights::{ByteBlock, Rows};
+use super::kernels::Kernel;
+use super::weights::{Block, ByteBlock, Rows};
 use crate::chess::{Bitboard, Color, PieceType, Position, Square};
 use arrayvec::ArrayVec;
 
@@ -47,37 +48,30 @@ pub fn each_pawn_pair(pawns: &Pawns, mut each: impl FnMut(Pawn, Pawn)) {
     }
 }
 
-/// The rows of weights by which a change of the pawns changes an accumulator.
-pub struct PawnPairRows<'a> {
-    /// The rows of the pairs that are there after it and were not before.
-    pub added: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
-    /// The rows of the pairs that are no longer there.
-    pub removed: ArrayVec<&'a [ByteBlock], MAX_PAWN_PAIRS>,
-}
-
-impl<'a> PawnPairRows<'a> {
-    /// The change by pawns that leave and pawns that come, of a board with these `pawns` before; `rows` are all weights.
-    #[inline(always)]
-    pub fn of_change(
-        rows: Rows<'a, ByteBlock>,
-        perspective: Perspective,
-        mut pawns: Pawns,
-        leaving: impl Iterator<Item = Pawn>,
-        coming: impl Iterator<Item = Pawn>,
-    ) -> PawnPairRows<'a> {
-        let row = |pawn, partner| rows.row(perspective.pawn_pair_input(pawn, partner));
-        let mut change = PawnPairRows { added: ArrayVec::new(), removed: ArrayVec::new() };
-        for (color, square) in leaving {
-            let own = &mut pawns[color.index()];
-            *own = own.without(Bitboard::of(square));
-            each_partner(square, &pawns, |partner| change.removed.push(row((color, square), partner)));
-        }
-        for (color, square) in coming {
-            each_partner(square, &pawns, |partner| change.added.push(row((color, square), partner)));
-            pawns[color.index()] |= Bitboard::of(square);
-        }
-        change
+/// Changes an accumulator, of a board with these `pawns`, by pawns that leave and pawns that come; `rows` are all weights.
+#[inline(always)]
+pub fn update_pawn_pairs(
+    kernel: &dyn Kernel,
+    accumulator: &mut [Block],
+    rows: Rows<'_, ByteBlock>,
+    perspective: Perspective,
+    mut pawns: Pawns,
+    leaving: impl Iterator<Item = Pawn>,
+    coming: impl Iterator<Item = Pawn>,
+) {
+    let row = |pawn, partner| rows.row(perspective.pawn_pair_input(pawn, partner));
+    let mut added: ArrayVec<&[ByteBlock], MAX_PAWN_PAIRS> = ArrayVec::new();
+    let mut removed: ArrayVec<&[ByteBlock], MAX_PAWN_PAIRS> = ArrayVec::new();
+    for (color, square) in leaving {
+        let own = &mut pawns[color.index()];
+        *own = own.without(Bitboard::of(square));
+        each_partner(square, &pawns, |partner| removed.push(row((color, square), partner)));
     }
+    for (color, square) in coming {
+        each_partner(square, &pawns, |partner| added.push(row((color, square), partner)));
+        pawns[color.index()] |= Bitboard::of(square);
+    }
+    kernel.refresh_bytes(accumulator, &added, &removed);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::architecture::Shape;
 use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
-use super::pawn_pairs::{PawnPairRows, Pawns, pawns};
+use super::pawn_pairs::{Pawns, pawns, update_pawn_pairs};
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use crate::platform::pages::HugeBox;
@@ -74,8 +74,7 @@ impl RefreshTable {
                     .flat_map(move |color| squares(color).map(move |square| (color, square)))
             };
             let (leaving, coming) = (missing(known_pawns, now), missing(now, known_pawns));
-            let pairs = PawnPairRows::of_change(rows, perspective, known_pawns, leaving, coming);
-            kernel.refresh_bytes(accumulator, &pairs.added, &pairs.removed);
+            update_pawn_pairs(kernel, accumulator, rows, perspective, known_pawns, leaving, coming);
         }
         accumulator
     }
