@@ -48,7 +48,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "tools/src",
-        "differences statistics logistic machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
+        "differences statistics logistic lock machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
          tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ positions net release/",
     ),
     (

@@ -10,7 +10,7 @@
 //! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
 //! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
 //! - [`magics`]: the multipliers of the engine's magic bitboards; [`plot`]: charts as SVG; [`epd`]: EPD files; the
-//!   logistic function, medians, the machine in words, differences of descriptions.
+//!   logistic function, medians, locked files, the machine in words, differences of descriptions.
 //!
 //! The order of the files is in tests/house.rs. The rules are refereed by shakmaty, so that an error in our own move
 //! generator cannot hide here.
@@ -23,6 +23,7 @@ pub mod epd;
 pub mod fuzz;
 pub mod judge;
 pub mod labels;
+mod lock;
 mod logistic;
 mod machine;
 pub mod magics;

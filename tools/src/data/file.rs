@@ -9,9 +9,10 @@
 mod part;
 
 use super::game::{Game, games};
+use crate::lock::lock;
 use anyhow::{Context, bail, ensure};
 use part::{Part, ZSTD_MAGIC, fingerprint};
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -49,11 +50,7 @@ impl GameWriter {
             file.with_context(|| format!("cannot open {}", path.display()))
         };
         let mut main = open(path)?;
-        match main.try_lock() {
-            Err(TryLockError::WouldBlock) => bail!("{name} is being written by another run"),
-            // Where the file system knows no locks, the user has to take care.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
+        lock(&main).with_context(|| name.to_string())?;
         let mut waiting = Vec::new();
         if let Some(part) = Part::read(path)? {
             part.ensure_matches(path, &mut main)?;

@@ -8,6 +8,8 @@
 use super::pentanomial::HalfPoints;
 use super::session::Session;
 use crate::differences::differences;
+#[cfg(not(windows))]
+use crate::lock::lock;
 use crate::play::game::Termination;
 use crate::play::player::FaultKind;
 use anyhow::{Context, Result, ensure};
@@ -172,17 +174,7 @@ fn open_locked(path: &Path) -> Result<File> {
     }
     let file = options.open(path)?;
     #[cfg(not(windows))]
-    {
-        use std::fs::TryLockError;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => anyhow::bail!("another run is writing it"),
-            // Some network file systems have no locks.
-            Err(TryLockError::Error(error)) if error.kind() != std::io::ErrorKind::Unsupported => {
-                return Err(error.into());
-            }
-            _ => {}
-        }
-    }
+    lock(&file)?;
     Ok(file)
 }
 

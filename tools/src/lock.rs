@@ -1,0 +1,48 @@
+//! Files that one run at a time may write, by a lock of the system that ends with the process.
+
+use anyhow::bail;
+use std::fs::{File, TryLockError};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A program that is being started holds copies of all open files of its parent, locks included, until it runs; so does a
+/// run that has just been killed. So long a lock is tried.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Locks a file for this run. Where the file system knows no locks the user has to take care.
+///
+/// # Errors
+/// If another run holds it for two seconds.
+pub fn lock(file: &File) -> anyhow::Result<()> {
+    let begin = Instant::now();
+    while let Err(TryLockError::WouldBlock) = file.try_lock() {
+        if begin.elapsed() > PATIENCE {
+            bail!("another run is writing it");
+        }
+        sleep(Duration::from_millis(10));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::env::temp_dir;
+    use std::fs::remove_file;
+    use std::thread::scope;
+
+    #[test]
+    fn a_lock_is_waited_for() {
+        let path = temp_dir().join(format!("tamarack-lock-{}", std::process::id()));
+        let (first, second) = (File::create(&path).unwrap(), File::open(&path).unwrap());
+        lock(&first).unwrap();
+        assert!(lock(&second).unwrap_err().to_string().contains("another run"));
+        scope(|scope| {
+            let waiting = scope.spawn(|| lock(&second));
+            sleep(Duration::from_millis(50));
+            drop(first);
+            waiting.join().unwrap().unwrap();
+        });
+        remove_file(path).unwrap();
+    }
+}
