@@ -302,6 +302,7 @@ fn mappings(perspectives: [Perspective; 2]) -> [u8; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::architecture::EXTRA_HIDDEN;
     use crate::eval::network::{Shape, sample};
 
     /// Walks through the tree and compares each evaluation with the one from scratch; some nodes are not evaluated, so
@@ -331,7 +332,6 @@ mod tests {
 
     #[test]
     fn updates_equal_evaluation_from_scratch_on_every_kernel() {
-        let network = Arc::new(sample(Shape { hidden: 96, buckets: 8 }, 11));
         let positions = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -339,14 +339,17 @@ mod tests {
             "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1",
             "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
         ];
-        for kernel in kernels::available() {
-            let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
-            let mut count = 0;
-            for fen in positions {
-                accumulators.reset();
-                walk(&mut accumulators, &fen.parse().unwrap(), 2, &mut count);
+        for (hidden, depth, least) in [(96, 2, 3000), (EXTRA_HIDDEN + 160, 1, 100)] {
+            let network = Arc::new(sample(Shape { hidden, buckets: 8 }, 11));
+            for kernel in kernels::available() {
+                let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);
+                let mut count = 0;
+                for fen in positions {
+                    accumulators.reset();
+                    walk(&mut accumulators, &fen.parse().unwrap(), depth, &mut count);
+                }
+                assert!(count > least);
             }
-            assert!(count > 3000);
         }
     }
 

@@ -2,9 +2,10 @@
 //! the activation and the quantisation constants. Standard library only: `build.rs` compiles this file too.
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
-//! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 inputs more, for
-//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both. The activation is the squared clipped
-//! rectifier ([`screlu`]). The output weights may differ by the number of pieces on the board (output buckets).
+//! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
+//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`EXTRA_HIDDEN`] neurons.
+//! The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by the number of pieces on
+//! the board (output buckets).
 
 use super::error::NetworkError;
 
@@ -35,6 +36,9 @@ pub const NEIGHBOUR_PAIR_INPUTS: usize = FILE_PAWNS * FILE_PAWNS;
 pub const PAWN_PAIR_INPUTS: usize = 8 * FILE_PAIR_INPUTS + 7 * NEIGHBOUR_PAIR_INPUTS;
 /// The most pairs of sixteen pawns, six or four of them on a file between two files.
 pub const MAX_PAWN_PAIRS: usize = 96;
+/// Neurons of a perspective that have weights for threats and pawn pairs; the others see pieces only. Of 512 neurons half
+/// learn nearly all that all would, and a quarter clearly less.
+pub const EXTRA_HIDDEN: usize = 256;
 /// The king bucket by file from e to h, one row for each rank of the king, seen from its own side. Finer where kings
 /// stand more often.
 const KING_BUCKETS_E_TO_H: [[u8; 4]; 8] = [
@@ -109,6 +113,12 @@ impl Shape {
     #[inline(always)]
     pub const fn bucket(self, pieces: u32) -> usize {
         (pieces as usize).saturating_sub(2) * self.buckets / 32
+    }
+
+    /// Neurons with weights for threats and pawn pairs, if the network has those: [`EXTRA_HIDDEN`], or all if there are fewer.
+    #[inline(always)]
+    pub const fn extra_hidden(self) -> usize {
+        if self.hidden < EXTRA_HIDDEN { self.hidden } else { EXTRA_HIDDEN }
     }
 
     /// Cache lines of the accumulator of one perspective.

@@ -119,8 +119,8 @@ impl NetworkFile {
 
 /// Bytes of the file of a network of `shape` and of this kind.
 const fn file_bytes(shape: Shape, kind: u32) -> usize {
-    let inputs = 2 * INPUTS + threat_inputs(kind) + pawn_pair_inputs(kind);
-    HEADER_BYTES + shape.hidden * (inputs + 2 * (1 + 2 * shape.buckets)) + 4 * shape.buckets
+    let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind));
+    HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets
 }
 
 /// Threat inputs of a network of this kind.
@@ -136,8 +136,8 @@ const fn pawn_pair_inputs(kind: u32) -> usize {
 /// The numbers behind the header, which are as many as `shape` needs.
 fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> Parts {
     let (input, rest) = payload.split_at(2 * INPUTS * shape.hidden);
-    let (threats, rest) = rest.split_at(threat_inputs(kind) * shape.hidden);
-    let (pawn_pairs, rest) = rest.split_at(pawn_pair_inputs(kind) * shape.hidden);
+    let (threats, rest) = rest.split_at(threat_inputs(kind) * shape.extra_hidden());
+    let (pawn_pairs, rest) = rest.split_at(pawn_pair_inputs(kind) * shape.extra_hidden());
     let (input_bias, rest) = rest.split_at(2 * shape.hidden);
     let (output, output_bias) = rest.split_at(4 * shape.hidden * shape.buckets);
     let short = |bytes: &[u8]| -> Vec<i16> {

@@ -6,7 +6,7 @@ pub use super::error::NetworkError;
 pub use super::file::checksum;
 pub use super::parts::Parts;
 
-use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
+use super::architecture::{LANES, OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
 use super::pawn_pairs::{each_pawn_pair, pawns};
@@ -102,16 +102,18 @@ impl Network {
         Rows::new(&self.input, self.shape.blocks())
     }
 
-    /// The weights of the threat inputs: a row of `hidden` for each; `None` if the network has none.
+    /// The weights of the threat inputs: a row of [`extra_hidden`](Shape::extra_hidden) for each; `None` if the network
+    /// has none.
     #[inline(always)]
     pub fn threat_rows(&self) -> Option<Rows<'_, ByteBlock>> {
-        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.blocks()))
+        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.extra_hidden() / LANES))
     }
 
-    /// The weights of the pawn pair inputs: a row of `hidden` for each; `None` if the network has none.
+    /// The weights of the pawn pair inputs: a row of [`extra_hidden`](Shape::extra_hidden) for each; `None` if the network
+    /// has none.
     #[inline(always)]
     pub fn pawn_pair_rows(&self) -> Option<Rows<'_, ByteBlock>> {
-        (!self.pawn_pairs.is_empty()).then(|| Rows::new(&self.pawn_pairs, self.shape.blocks()))
+        (!self.pawn_pairs.is_empty()).then(|| Rows::new(&self.pawn_pairs, self.shape.extra_hidden() / LANES))
     }
 
     /// The first layer's biases: the accumulator of an empty board.
@@ -202,13 +204,16 @@ pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) as i64 % i64::from(2 * size + 1)) as i16 - size
     };
-    let Shape { hidden, buckets } = shape;
+    let (Shape { hidden, buckets }, extra_hidden) = (shape, shape.extra_hidden());
     let parts = Parts {
         input: (0..super::architecture::INPUTS * hidden).map(|_| random(250)).collect(),
-        threats: (0..super::architecture::THREAT_INPUTS * hidden).map(|_| random(100) as i8).collect(),
-        pawn_pairs: (0..super::architecture::PAWN_PAIR_INPUTS * hidden).map(|_| random(60) as i8).collect(),
+        threats: (0..super::architecture::THREAT_INPUTS * extra_hidden).map(|_| random(100) as i8).collect(),
+        pawn_pairs: (0..super::architecture::PAWN_PAIR_INPUTS * extra_hidden)
+            .map(|_| random(60) as i8)
+            .collect(),
         input_bias: (0..hidden).map(|_| random(200)).collect(),
-        output: (0..2 * hidden * buckets).map(|_| random(400)).collect(),
+        // Smaller ones where many of them could overflow.
+        output: (0..2 * hidden * buckets).map(|_| random(400.min(100_000 / hidden as i32) as i16)).collect(),
         output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),
     };
     Network::new(shape, "sample", &parts).unwrap()

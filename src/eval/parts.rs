@@ -11,9 +11,11 @@ use super::error::NetworkError;
 pub struct Parts {
     /// First layer: a row of `hidden` weights for each of the [`INPUTS`], 1.0 is [`QA`](super::architecture::QA).
     pub input: Vec<i16>,
-    /// First layer: a row of `hidden` weights for each of the [`THREAT_INPUTS`]; empty if the network has none.
+    /// First layer: a row of [`extra_hidden`](Shape::extra_hidden) weights for each of the [`THREAT_INPUTS`]; empty if the
+    /// network has none.
     pub threats: Vec<i8>,
-    /// First layer: a row of `hidden` weights for each of the [`PAWN_PAIR_INPUTS`]; empty if the network has none.
+    /// First layer: a row of [`extra_hidden`](Shape::extra_hidden) weights for each of the [`PAWN_PAIR_INPUTS`]; empty if
+    /// the network has none.
     pub pawn_pairs: Vec<i8>,
     /// First layer: `hidden` biases, 1.0 is [`QA`](super::architecture::QA).
     pub input_bias: Vec<i16>,
@@ -29,7 +31,8 @@ impl Parts {
     /// position fits sixteen bits and its output 32 ([`NetworkError::Overflow`]).
     pub fn check(&self, shape: Shape) -> Result<(), NetworkError> {
         let Shape { hidden, buckets } = shape;
-        let all_or_none = |weights: &[i8], inputs| if weights.is_empty() { 0 } else { inputs * hidden };
+        let extra_hidden = shape.extra_hidden();
+        let all_or_none = |weights: &[i8], inputs| if weights.is_empty() { 0 } else { inputs * extra_hidden };
         let threats = all_or_none(&self.threats, THREAT_INPUTS);
         let pawn_pairs = all_or_none(&self.pawn_pairs, PAWN_PAIR_INPUTS);
         for (part, found, expected) in [
@@ -45,11 +48,13 @@ impl Parts {
             }
         }
         // Of the threats at most one is of each square too.
-        let threats = largest_sums(&self.threats, hidden, MAX_THREATS);
-        let pairs = largest_pair_sums(&self.pawn_pairs, hidden);
-        let others = threats.iter().zip(&pairs).zip(&self.input_bias);
-        let others: Vec<u32> =
-            others.map(|((threats, pairs), bias)| threats + pairs + u32::from(bias.unsigned_abs())).collect();
+        let threats = largest_sums(&self.threats, extra_hidden, MAX_THREATS);
+        let pairs = largest_pair_sums(&self.pawn_pairs, extra_hidden);
+        let mut others: Vec<u32> =
+            self.input_bias.iter().map(|bias| u32::from(bias.unsigned_abs())).collect();
+        for (other, (threats, pairs)) in others.iter_mut().zip(threats.iter().zip(&pairs)) {
+            *other += threats + pairs;
+        }
         for weights in self.input.chunks_exact(KING_BUCKET_INPUTS * hidden) {
             let pieces = largest_sums(weights, hidden, 32);
             if pieces.iter().zip(&others).any(|(sum, other)| sum + other > i16::MAX as u32) {

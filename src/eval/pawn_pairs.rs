@@ -71,7 +71,7 @@ pub fn update_pawn_pairs(
         each_partner(square, &pawns, |partner| added.push(row((color, square), partner)));
         pawns[color.index()] |= Bitboard::of(square);
     }
-    kernel.refresh_bytes(accumulator, &added, &removed);
+    kernel.refresh_bytes(&mut accumulator[..rows.length()], &added, &removed);
 }
 
 #[cfg(test)]

@@ -101,14 +101,19 @@ pub(super) fn output<S: Simd>(
     // Two sums, so that an addition need not wait for the one before.
     let mut sums = [simd.zero(), simd.zero()];
     for half in 0..2 {
+        let added = added[half];
+        // The rows may end at a tile before the accumulator does.
+        let reach = added.first().map_or(0, |row| row.len());
+        let added_from = |first: usize| if first < reach { added } else { &[] };
         let (tiles, rest) = accumulators[half].as_chunks::<TILE>();
         let (weight_tiles, weight_rest) = weights[half].as_chunks::<TILE>();
         for (number, (tile, weights)) in tiles.iter().zip(weight_tiles).enumerate() {
-            sums = output_tile(simd, sums, tile, weights, added[half], number * TILE);
+            sums = output_tile(simd, sums, tile, weights, added_from(number * TILE), number * TILE);
         }
         let first = tiles.len() * TILE;
         for (number, (block, weight)) in rest.iter().zip(weight_rest).enumerate() {
-            sums = output_tile(simd, sums, &[*block], &[*weight], added[half], first + number);
+            let first = first + number;
+            sums = output_tile(simd, sums, &[*block], &[*weight], added_from(first), first);
         }
     }
     simd.total(sums[0]).wrapping_add(simd.total(sums[1]))

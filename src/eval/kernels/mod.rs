@@ -16,7 +16,8 @@ mod generic;
 mod neon;
 mod portable;
 
-/// The inner loops of the evaluation. All accumulators of a call are as long as the rows; the call may panic otherwise.
+/// The inner loops of the evaluation. All accumulators of a call are as long as the rows, if nothing else is said; the call
+/// may panic otherwise.
 pub trait Kernel: Sync {
     /// The name of the instruction set.
     fn name(&self) -> &'static str;
@@ -31,7 +32,8 @@ pub trait Kernel: Sync {
     fn refresh_bytes(&self, accumulator: &mut [Block], added: &[&[ByteBlock]], removed: &[&[ByteBlock]]);
 
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after the
-    /// rows of `added` are added to each accumulator.
+    /// rows of `added` are added to the beginning of each accumulator; they are as long as it is, or end at a multiple of 128
+    /// neurons.
     fn output(&self, accumulators: [&[Block]; 2], added: [&[&[ByteBlock]]; 2], weights: [&[Block]; 2])
     -> i32;
 }

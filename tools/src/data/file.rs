@@ -10,7 +10,7 @@ mod part;
 
 use super::game::{Game, games};
 use crate::lock::lock;
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use part::{Part, ZSTD_MAGIC, fingerprint};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};

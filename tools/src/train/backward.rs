@@ -6,7 +6,7 @@
 use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::UNIT;
-use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
+use super::simd::{Isa, Row, SHORTS, Shorts, Simd, Work, prefetch_l2};
 use tamarack::platform::cpu::prefetch;
 
 /// So many inputs before its turn comes the gradients of one are fetched.
@@ -34,7 +34,8 @@ impl Work for Backward<'_> {
             model.tile_pairs().iter().zip(gradients.tile_pairs_mut()).enumerate()
         {
             let activations = &chunk.activations[index * CHUNK..][..chunk.len()];
-            for (half, groups) in chunk.groups.iter().enumerate() {
+            let has_extras = index * SHORTS < model.shape.extra_hidden();
+            for (half, groups) in chunk.pieces.groups.iter().enumerate() {
                 for (number, group) in groups.iter().enumerate() {
                     let first = number * GROUP;
                     let last = (first + GROUP).min(chunk.len());
@@ -46,6 +47,9 @@ impl Work for Backward<'_> {
                     };
                     output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
                     first_layer(simd, group, &deltas, gradients);
+                    if has_extras {
+                        first_layer(simd, &chunk.extras.groups[half][number], &deltas, gradients);
+                    }
                 }
             }
         }

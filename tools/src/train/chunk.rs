@@ -2,9 +2,10 @@
 //! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, TILE_ROWS};
+use super::model::{ALL_INPUTS, Extras, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
+use std::ops::Range;
 use tamarack::eval::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use tamarack::eval::network::Shape;
 
@@ -35,7 +36,7 @@ pub struct Run {
     pub views: u16,
 }
 
-/// The inputs of one view of up to [`GROUP`] positions, each with the list of the positions in which it is active;
+/// Inputs of one view of up to [`GROUP`] positions, each with the list of the positions in which it is active;
 /// longest lists first, so that the processor can predict where a list ends.
 #[derive(Clone, Debug)]
 pub struct Group {
@@ -47,20 +48,90 @@ pub struct Group {
 
 impl Default for Group {
     fn default() -> Group {
-        Group { runs: Vec::with_capacity(ALL_INPUTS), views: Box::new([0; GROUP_INPUTS]) }
+        Group { runs: Vec::new(), views: Box::new([0; GROUP_INPUTS]) }
+    }
+}
+
+/// The active inputs of one kind, of all positions of a chunk.
+pub struct Active {
+    /// The inputs that there are.
+    kind: Range<usize>,
+    /// Those of position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the forward pass,
+    /// which needs each of them for every tile, has no shifting to do.
+    pub(super) offsets: Vec<Pair>,
+    /// Where the inputs of each position begin, and the end of the last.
+    pub(super) starts: Vec<u32>,
+    /// The inputs that occur, for the side to move's view and for the other.
+    pub(super) listed: [Vec<u16>; 2],
+    /// The groups of the side to move's view, then those of the other.
+    pub(super) groups: [Vec<Group>; 2],
+}
+
+impl Active {
+    fn new(kind: Range<usize>) -> Active {
+        Active {
+            kind,
+            offsets: Vec::with_capacity(CHUNK * 32),
+            starts: Vec::with_capacity(CHUNK + 1),
+            listed: [const { Vec::new() }; 2],
+            groups: [const { Vec::new() }; 2],
+        }
+    }
+
+    fn clear(&mut self) {
+        self.offsets.clear();
+        self.starts.clear();
+    }
+
+    /// Begins the next position, or ends the last one.
+    fn begin(&mut self) {
+        self.starts.push(self.offsets.len() as u32);
+    }
+
+    /// The offsets of each position's inputs.
+    #[inline(always)]
+    pub fn positions(&self) -> impl Iterator<Item = &[Pair]> {
+        self.starts.windows(2).map(|place| &self.offsets[place[0] as usize..place[1] as usize])
+    }
+
+    /// Lists the inputs that occur, with marks that are for all inputs, and makes offsets of them.
+    fn list(&mut self, is_listed: &mut [[bool; TILE_ROWS]; 2]) {
+        for (half, (listed, is_listed)) in self.listed.iter_mut().zip(is_listed).enumerate() {
+            listed.drain(..).for_each(|input| is_listed[usize::from(input) % TILE_ROWS] = false);
+            for pair in &self.offsets {
+                let is_listed = &mut is_listed[pair[half] as usize % TILE_ROWS];
+                if !*is_listed {
+                    *is_listed = true;
+                    listed.push(pair[half] as u16);
+                }
+            }
+        }
+        for pair in &mut self.offsets {
+            *pair = pair.map(|input| input * ROW_BYTES);
+        }
+    }
+
+    /// Makes the lists for the way back.
+    fn group(&mut self, sorter: &mut Sorter) {
+        let count = self.starts.len() - 1;
+        for (half, groups) in self.groups.iter_mut().enumerate() {
+            groups.resize_with(count.div_ceil(GROUP), Group::default);
+            for (index, group) in groups.iter_mut().enumerate() {
+                let first = index * GROUP;
+                let starts = &self.starts[first..=(first + GROUP).min(count)];
+                sorter.group(half, &self.kind, starts, &self.offsets, group);
+            }
+        }
     }
 }
 
 /// A chunk and the scratch memory of the passes over it.
 pub struct Chunk {
     pub(super) shape: Shape,
-    /// Inputs of all pieces, position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the
-    /// forward pass, which needs each of them for every tile, has no shifting to do.
-    pub(super) offsets: Vec<Pair>,
-    /// The inputs that occur, for the side to move's view and for the other.
-    pub(super) inputs: [Vec<u16>; 2],
-    /// Where the inputs of each position begin, and the end of the last.
-    pub(super) starts: Vec<u32>,
+    /// The pieces.
+    pub(super) pieces: Active,
+    /// The other inputs, which not all neurons have.
+    pub(super) extras: Active,
     pub(super) buckets: Vec<u8>,
     pub(super) targets: Vec<f32>,
     /// Derivative of the loss by the network's output, after the forward pass.
@@ -69,8 +140,6 @@ pub struct Chunk {
     pub(super) partial: Vec<Row>,
     /// Activations after clipping, before squaring: [`CHUNK`] positions for each thirty-two neurons, both views.
     pub(super) activations: Vec<[Shorts; 2]>,
-    /// The groups of the side to move's view, then those of the other.
-    pub(super) groups: [Vec<Group>; 2],
     sorter: Sorter,
     is_listed: Box<[[bool; TILE_ROWS]; 2]>,
 }
@@ -80,15 +149,13 @@ impl Chunk {
     pub fn new(shape: Shape) -> Chunk {
         Chunk {
             shape,
-            offsets: Vec::with_capacity(CHUNK * 32),
-            inputs: [const { Vec::new() }; 2],
-            starts: Vec::with_capacity(CHUNK + 1),
+            pieces: Active::new(0..THREAT_ROW),
+            extras: Active::new(THREAT_ROW..ALL_INPUTS),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
             partial: Vec::with_capacity(CHUNK),
             activations: vec![[Shorts::ZERO; 2]; CHUNK * (shape.hidden / SHORTS)],
-            groups: [Vec::new(), Vec::new()],
             sorter: Sorter::default(),
             is_listed: Box::new([[false; TILE_ROWS]; 2]),
         }
@@ -107,48 +174,28 @@ impl Chunk {
     /// Takes in at most [`CHUNK`] sound records, and of their inputs beside pieces those of `extras`.
     pub fn fill(&mut self, boards: &[ChessBoard], target: Target, extras: Extras) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
-        self.offsets.clear();
-        self.starts.clear();
+        self.pieces.clear();
+        self.extras.clear();
         self.buckets.clear();
         self.targets.clear();
         for board in boards {
-            self.starts.push(self.offsets.len() as u32);
-            push_inputs(board, &mut self.offsets);
-            push_extras(board, extras, &mut self.offsets);
+            self.pieces.begin();
+            push_inputs(board, &mut self.pieces.offsets);
+            self.extras.begin();
+            push_extras(board, extras, &mut self.extras.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
-        self.starts.push(self.offsets.len() as u32);
-        self.list_inputs();
-        for pair in &mut self.offsets {
-            *pair = pair.map(|input| input * ROW_BYTES);
-        }
-    }
-
-    fn list_inputs(&mut self) {
-        for (half, (inputs, is_listed)) in self.inputs.iter_mut().zip(&mut *self.is_listed).enumerate() {
-            inputs.drain(..).for_each(|input| is_listed[usize::from(input) % TILE_ROWS] = false);
-            for pair in &self.offsets {
-                let is_listed = &mut is_listed[pair[half] as usize % TILE_ROWS];
-                if !*is_listed {
-                    *is_listed = true;
-                    inputs.push(pair[half] as u16);
-                }
-            }
+        for active in [&mut self.pieces, &mut self.extras] {
+            active.begin();
+            active.list(&mut self.is_listed);
         }
     }
 
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
-        let count = self.len().div_ceil(GROUP);
-        for (half, groups) in self.groups.iter_mut().enumerate() {
-            groups.resize_with(count, Group::default);
-            for (index, group) in groups.iter_mut().enumerate() {
-                let first = index * GROUP;
-                let last = (first + GROUP).min(self.buckets.len());
-                self.sorter.group(half, &self.starts[first..=last], &self.offsets, group);
-            }
-        }
+        self.pieces.group(&mut self.sorter);
+        self.extras.group(&mut self.sorter);
     }
 }
 
@@ -165,13 +212,20 @@ impl Default for Sorter {
 }
 
 impl Sorter {
-    fn group(&mut self, half: usize, starts: &[u32], offsets: &[Pair], group: &mut Group) {
+    fn group(
+        &mut self,
+        half: usize,
+        kind: &Range<usize>,
+        starts: &[u32],
+        offsets: &[Pair],
+        group: &mut Group,
+    ) {
         let (counts, next) = (&mut *self.counts, &mut *self.next);
-        counts.fill(0);
+        counts[kind.clone()].fill(0);
         for pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
             counts[input_at(pair[half]) % TILE_ROWS] += 1;
         }
-        list_runs(counts, &mut group.runs);
+        list_runs(counts, kind, &mut group.runs);
         let mut total = 0;
         for run in &group.runs {
             next[usize::from(run.input) % TILE_ROWS] = total;
@@ -188,20 +242,21 @@ impl Sorter {
     }
 }
 
-/// Lists the inputs that occur, those in the most views first.
-fn list_runs(counts: &[u16; TILE_ROWS], runs: &mut Vec<Run>) {
+/// Lists the inputs of a kind that occur, those in the most views first.
+fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<Run>) {
+    let counts = &counts[kind.clone()];
     let mut with_count = [0_u16; GROUP + 1];
-    for &views in &counts[..ALL_INPUTS] {
+    for &views in counts {
         with_count[usize::from(views)] += 1;
     }
-    let occurring = ALL_INPUTS - usize::from(with_count[0]);
+    let occurring = counts.len() - usize::from(with_count[0]);
     let mut begin = [0_u16; GROUP + 1];
     for views in (0..GROUP).rev() {
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
-    runs.resize(ALL_INPUTS, Run { input: 0, views: 0 });
-    for (input, &views) in counts[..ALL_INPUTS].iter().enumerate() {
+    runs.resize(counts.len(), Run { input: 0, views: 0 });
+    for (input, &views) in kind.clone().zip(counts) {
         let slot = &mut begin[usize::from(views)];
         runs[usize::from(*slot)] = Run { input: input as u16, views };
         *slot += 1;
@@ -220,16 +275,17 @@ mod tests {
         let mut chunk = Chunk::new(shape);
         chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, Extras::ALL);
         chunk.group();
-        for (half, groups) in chunk.groups.iter().enumerate() {
+        for (active, half) in
+            [&chunk.pieces, &chunk.extras].into_iter().flat_map(|active| [(active, 0), (active, 1)])
+        {
+            let groups = &active.groups[half];
             assert_eq!(groups.len(), 2);
-            for (index, group) in groups.iter().enumerate() {
-                let first = index * GROUP;
+            let positions: Vec<_> = active.positions().collect();
+            assert_eq!(positions.len(), 300);
+            for (group, positions) in groups.iter().zip(positions.chunks(GROUP)) {
                 let mut expected = Vec::new();
-                for position in first..(first + GROUP).min(chunk.len()) {
-                    let [begin, end] = [position, position + 1].map(|at| chunk.starts[at] as usize);
-                    for pair in &chunk.offsets[begin..end] {
-                        expected.push((input_at(pair[half]) as u16, (position - first) as u8));
-                    }
+                for (position, pairs) in positions.iter().enumerate() {
+                    expected.extend(pairs.iter().map(|pair| (input_at(pair[half]) as u16, position as u8)));
                 }
                 let mut at = 0;
                 let mut found = Vec::new();

@@ -4,7 +4,7 @@ use super::chunk::{CHUNK, Chunk, input_at};
 use super::features::{Pair, sigmoid};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
-use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
+use super::simd::{Isa, Row, SHORTS, Simd, Work, prefetch_l2};
 
 /// The loss of the distance between predicted and target expected score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,12 +58,18 @@ impl Work for Forward<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Forward { model, rounded, chunk } = self;
         let tiles = rounded.tiles();
-        for (index, (weights, output)) in tiles.iter().zip(model.tile_pairs()).enumerate() {
+        for (index, (tile, output)) in tiles.iter().zip(model.tile_pairs()).enumerate() {
             // One view after the other: their kings stand in different king buckets, and the weights of one king bucket fit in the
             // first-level cache. Meanwhile those that come next are brought near.
-            let after = tiles.get(index + 1).unwrap_or(weights);
-            forward_half(simd, Weights { tile: weights, next: weights, output }, 0, index * CHUNK, chunk);
-            forward_half(simd, Weights { tile: weights, next: after, output }, 1, index * CHUNK, chunk);
+            let after = tiles.get(index + 1).unwrap_or(tile);
+            for (half, next) in [tile, after].into_iter().enumerate() {
+                let weights = Weights { tile, next, output };
+                if index * SHORTS < model.shape.extra_hidden() {
+                    forward_half::<S, true>(simd, weights, half, index * CHUNK, chunk);
+                } else {
+                    forward_half::<S, false>(simd, weights, half, index * CHUNK, chunk);
+                }
+            }
         }
         let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
@@ -79,20 +85,35 @@ struct Weights<'a> {
     output: &'a [Tile; 2],
 }
 
-/// Thirty-two neurons of one view (`half` 0: the side to move's) for all positions of the chunk.
+/// Thirty-two neurons of one view (`half` 0: the side to move's) for all positions of the chunk, which have extra inputs or
+/// not.
 #[inline(always)]
-fn forward_half<S: Simd>(simd: S, weights: Weights, half: usize, first: usize, chunk: &mut Chunk) {
+fn forward_half<S: Simd, const EXTRAS: bool>(
+    simd: S,
+    weights: Weights,
+    half: usize,
+    first: usize,
+    chunk: &mut Chunk,
+) {
     let Weights { tile, next, output } = weights;
     let bias = simd.load_shorts(&tile[BIAS_ROW]);
     let activations = &mut chunk.activations[first..][..chunk.buckets.len()];
-    let places = chunk.starts.windows(2).zip(&chunk.buckets);
-    let mut coming = chunk.inputs[1 - half].chunks(2);
-    for (((place, &bucket), activations), partial) in places.zip(activations).zip(&mut chunk.partial) {
+    let places = chunk.pieces.positions().zip(chunk.extras.positions()).zip(&chunk.buckets);
+    let mut coming = chunk.pieces.listed[1 - half].chunks(2);
+    let mut coming_extras = chunk.extras.listed[1 - half].chunks(2);
+    for ((((pieces, extras), &bucket), activations), partial) in
+        places.zip(activations).zip(&mut chunk.partial)
+    {
         for &input in coming.next().unwrap_or_default() {
             prefetch_l2(&next[usize::from(input) % TILE_ROWS]);
         }
-        let pairs = &chunk.offsets[place[0] as usize..place[1] as usize];
-        let sum = sum_rows(simd, tile, pairs, half, bias);
+        let mut sum = sum_rows(simd, tile, pieces, half, bias);
+        if EXTRAS {
+            for &input in coming_extras.next().unwrap_or_default() {
+                prefetch_l2(&next[usize::from(input) % TILE_ROWS]);
+            }
+            sum = sum_rows(simd, tile, extras, half, sum);
+        }
         let active = simd.clip_shorts(sum, UNIT);
         simd.store_shorts(active, &mut activations[half]);
         let row = OUTPUT_ROW + 2 * usize::from(bucket % 8) + half;
@@ -104,16 +125,15 @@ fn forward_half<S: Simd>(simd: S, weights: Weights, half: usize, first: usize, c
     }
 }
 
-/// The bias and the rows of the inputs of a view.
+/// A sum and the rows of these inputs of a view.
 #[inline(always)]
 fn sum_rows<S: Simd>(
     simd: S,
     weights: &ShortTile,
     pairs: &[Pair],
     half: usize,
-    bias: S::Integers,
+    mut sum: S::Integers,
 ) -> S::Integers {
-    let mut sum = bias;
     for pair in pairs {
         sum = simd.add_shorts(sum, simd.load_shorts(&weights[input_at(pair[half]) % TILE_ROWS]));
     }

@@ -13,17 +13,17 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
     let hidden = 0..shape.hidden;
     let first = |value: f32| round(value, i64::from(QA)) as i16;
     let last = |value: f32| round(value, i64::from(QB)) as i16;
-    let rows = |inputs: Range<usize>| -> Vec<i16> {
-        let row = |input| hidden.clone().map(move |neuron| first(model.input(input, neuron)));
-        inputs.flat_map(row).collect()
+    let rows = |inputs: Range<usize>, neurons: usize| -> Vec<i16> {
+        inputs.flat_map(|input| (0..neurons).map(move |neuron| first(model.input(input, neuron)))).collect()
     };
     // Inputs whose weights are all zero are left out.
     let bytes = |inputs: Range<usize>| -> Vec<i8> {
-        let weights: Vec<i8> = rows(inputs).into_iter().map(|weight| weight as i8).collect();
+        let weights = rows(inputs, shape.extra_hidden());
+        let weights: Vec<i8> = weights.into_iter().map(|weight| weight as i8).collect();
         if weights.iter().all(|&weight| weight == 0) { Vec::new() } else { weights }
     };
     let parts = Parts {
-        input: rows(0..INPUTS),
+        input: rows(0..INPUTS, shape.hidden),
         threats: bytes(THREAT_ROW..PAWN_PAIR_ROW),
         pawn_pairs: bytes(PAWN_PAIR_ROW..ALL_INPUTS),
         input_bias: hidden.clone().map(|neuron| first(model.input_bias(neuron))).collect(),
@@ -65,8 +65,8 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
             );
         }
     }
-    let threats = (THREAT_ROW..).zip(parts.threats.chunks_exact(old.hidden));
-    let pawn_pairs = (PAWN_PAIR_ROW..).zip(parts.pawn_pairs.chunks_exact(old.hidden));
+    let threats = (THREAT_ROW..).zip(parts.threats.chunks_exact(old.extra_hidden()));
+    let pawn_pairs = (PAWN_PAIR_ROW..).zip(parts.pawn_pairs.chunks_exact(old.extra_hidden()));
     for (row, weights) in threats.chain(pawn_pairs) {
         for (neuron, &weight) in weights.iter().enumerate() {
             model.set_number(row, neuron, float(weight.into(), QA));

@@ -1,7 +1,7 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, Model};
+use super::model::{ALL_INPUTS, Extras, Model, THREAT_ROW};
 use bulletformat::ChessBoard;
 use tamarack::eval::network::Shape;
 
@@ -52,12 +52,20 @@ impl Plain {
     }
 
     fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
-        let hidden = self.shape.hidden;
         let sum = |neuron| {
-            let active = inputs.iter().map(|pair| self.input[pair[half] as usize * hidden + neuron]);
+            let active = self.places(inputs, half, neuron).map(|place| self.input[place]);
             self.input_bias[neuron] + active.sum::<f64>()
         };
-        (0..hidden).map(sum).collect()
+        (0..self.shape.hidden).map(sum).collect()
+    }
+
+    /// Where the weights of those inputs lie that a neuron has.
+    fn places(&self, inputs: &[Pair], half: usize, neuron: usize) -> impl Iterator<Item = usize> {
+        let inputs = inputs.iter().map(move |pair| pair[half] as usize);
+        let has_extras = neuron < self.shape.extra_hidden();
+        inputs
+            .filter(move |&input| has_extras || input < THREAT_ROW)
+            .map(move |input| input * self.shape.hidden + neuron)
     }
 
     pub fn output(&self, board: &ChessBoard) -> f64 {
@@ -107,8 +115,8 @@ impl Plain {
                 if x > 0.0 && x < 1.0 {
                     let delta = error * self.output[at] * 2.0 * x;
                     gradients.input_bias[neuron] += delta;
-                    for pair in &inputs {
-                        gradients.input[pair[half] as usize * hidden + neuron] += delta;
+                    for place in self.places(&inputs, half, neuron) {
+                        gradients.input[place] += delta;
                     }
                 }
             }
@@ -127,6 +135,7 @@ mod tests {
     use crate::train::sample::boards;
     use crate::train::simd::Isa;
     use crate::train::trainer::{Pace, Trainer};
+    use tamarack::eval::architecture::EXTRA_HIDDEN;
 
     const TARGET: Target = Target { wdl_weight: 0.3 };
 
@@ -173,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_fast_trainer_agrees_with_the_reference_with_every_isa() {
-        for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5)] {
+        for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5), (EXTRA_HIDDEN + 32, 1, 2.0)] {
             let model = model(Shape { hidden, buckets }, 3);
             let boards = boards(1500, 9);
             let plain = Plain::of(&model);
