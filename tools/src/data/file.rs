@@ -50,7 +50,7 @@ impl GameWriter {
             file.with_context(|| format!("cannot open {}", path.display()))
         };
         let mut main = open(path)?;
-        lock(&main).with_context(|| name.to_string())?;
+        ensure!(lock(&main), "{name} is being written by another run");
         let mut waiting = Vec::new();
         if let Some(part) = Part::read(path)? {
             part.ensure_matches(path, &mut main)?;

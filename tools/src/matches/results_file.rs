@@ -174,7 +174,7 @@ fn open_locked(path: &Path) -> Result<File> {
     }
     let file = options.open(path)?;
     #[cfg(not(windows))]
-    lock(&file)?;
+    ensure!(lock(&file), "another run is writing it");
     Ok(file)
 }
 
