@@ -121,6 +121,12 @@ impl Shape {
         if self.hidden < EXTRA_HIDDEN { self.hidden } else { EXTRA_HIDDEN }
     }
 
+    /// Cache lines of the neurons of [`Self::extra_hidden`].
+    #[inline(always)]
+    pub const fn extra_blocks(self) -> usize {
+        self.extra_hidden() / LANES
+    }
+
     /// Cache lines of the accumulator of one perspective.
     #[inline(always)]
     pub const fn blocks(self) -> usize {

@@ -6,7 +6,7 @@ pub use super::error::NetworkError;
 pub use super::file::checksum;
 pub use super::parts::Parts;
 
-use super::architecture::{LANES, OUTPUT_UNIT, SCALE, screlu};
+use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
 use super::pawn_pairs::{each_pawn_pair, pawns};
@@ -106,14 +106,14 @@ impl Network {
     /// has none.
     #[inline(always)]
     pub fn threat_rows(&self) -> Option<Rows<'_, ByteBlock>> {
-        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.extra_hidden() / LANES))
+        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.extra_blocks()))
     }
 
     /// The weights of the pawn pair inputs: a row of [`extra_hidden`](Shape::extra_hidden) for each; `None` if the network
     /// has none.
     #[inline(always)]
     pub fn pawn_pair_rows(&self) -> Option<Rows<'_, ByteBlock>> {
-        (!self.pawn_pairs.is_empty()).then(|| Rows::new(&self.pawn_pairs, self.shape.extra_hidden() / LANES))
+        (!self.pawn_pairs.is_empty()).then(|| Rows::new(&self.pawn_pairs, self.shape.extra_blocks()))
     }
 
     /// The first layer's biases: the accumulator of an empty board.

@@ -8,17 +8,18 @@ use std::time::{Duration, Instant};
 /// run that has just been killed. So long a lock is tried.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Locks a file for this run; false if another run holds it for two seconds. Where the file system knows no locks the user
-/// has to take care.
-pub fn lock(file: &File) -> bool {
+/// Locks a file as [`File::try_lock`] does, but [`TryLockError::WouldBlock`] only if another run holds it for two seconds.
+///
+/// # Errors
+/// Those of [`File::try_lock`], at once.
+pub fn lock(file: &File) -> Result<(), TryLockError> {
     let begin = Instant::now();
-    while let Err(TryLockError::WouldBlock) = file.try_lock() {
-        if begin.elapsed() > PATIENCE {
-            return false;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => sleep(Duration::from_millis(10)),
+            result => return result,
         }
-        sleep(Duration::from_millis(10));
     }
-    true
 }
 
 #[cfg(test)]
@@ -32,13 +33,13 @@ mod tests {
     fn a_lock_is_waited_for() {
         let path = temp_dir().join(format!("tamarack-lock-{}", std::process::id()));
         let (first, second) = (File::create(&path).unwrap(), File::open(&path).unwrap());
-        assert!(lock(&first));
-        assert!(!lock(&second));
+        lock(&first).unwrap();
+        assert!(matches!(lock(&second), Err(TryLockError::WouldBlock)));
         scope(|scope| {
             let waiting = scope.spawn(|| lock(&second));
             sleep(Duration::from_millis(50));
             drop(first);
-            assert!(waiting.join().unwrap());
+            waiting.join().unwrap().unwrap();
         });
         remove_file(path).unwrap();
     }

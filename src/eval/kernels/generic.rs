@@ -1,9 +1,13 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's target features.
 
 use super::{Block, ByteBlock, FeatureDelta, Lanes, Rows, Simd};
+use crate::eval::architecture::{EXTRA_HIDDEN, LANES};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
+
+// Rows of extra inputs end where a tile does.
+const _: () = assert!(EXTRA_HIDDEN.is_multiple_of(TILE * LANES));
 
 #[inline(always)]
 pub(super) fn update<S: Simd>(

@@ -10,9 +10,9 @@ mod part;
 
 use super::game::{Game, games};
 use crate::lock::lock;
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use part::{Part, ZSTD_MAGIC, fingerprint};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,11 @@ impl GameWriter {
             file.with_context(|| format!("cannot open {}", path.display()))
         };
         let mut main = open(path)?;
-        ensure!(lock(&main), "{name} is being written by another run");
+        match lock(&main) {
+            Err(TryLockError::WouldBlock) => bail!("{name} is being written by another run"),
+            // Where the file system knows no locks, the user has to take care.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
         let mut waiting = Vec::new();
         if let Some(part) = Part::read(path)? {
             part.ensure_matches(path, &mut main)?;

@@ -8,8 +8,6 @@
 use super::pentanomial::HalfPoints;
 use super::session::Session;
 use crate::differences::differences;
-#[cfg(not(windows))]
-use crate::lock::lock;
 use crate::play::game::Termination;
 use crate::play::player::FaultKind;
 use anyhow::{Context, Result, ensure};
@@ -174,7 +172,18 @@ fn open_locked(path: &Path) -> Result<File> {
     }
     let file = options.open(path)?;
     #[cfg(not(windows))]
-    ensure!(lock(&file), "another run is writing it");
+    {
+        use crate::lock::lock;
+        use std::fs::TryLockError;
+        match lock(&file) {
+            Err(TryLockError::WouldBlock) => anyhow::bail!("another run is writing it"),
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() != std::io::ErrorKind::Unsupported => {
+                return Err(error.into());
+            }
+            _ => {}
+        }
+    }
     Ok(file)
 }
 

@@ -6,7 +6,7 @@
 use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::UNIT;
-use super::simd::{Isa, Row, SHORTS, Shorts, Simd, Work, prefetch_l2};
+use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
 use tamarack::platform::cpu::prefetch;
 
 /// So many inputs before its turn comes the gradients of one are fetched.
@@ -34,7 +34,7 @@ impl Work for Backward<'_> {
             model.tile_pairs().iter().zip(gradients.tile_pairs_mut()).enumerate()
         {
             let activations = &chunk.activations[index * CHUNK..][..chunk.len()];
-            let has_extras = index * SHORTS < model.shape.extra_hidden();
+            let has_extras = Model::has_extras(model.shape, index);
             for (half, groups) in chunk.pieces.groups.iter().enumerate() {
                 for (number, group) in groups.iter().enumerate() {
                     let first = number * GROUP;

@@ -4,7 +4,7 @@ use super::chunk::{CHUNK, Chunk, input_at};
 use super::features::{Pair, sigmoid};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
-use super::simd::{Isa, Row, SHORTS, Simd, Work, prefetch_l2};
+use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
 
 /// The loss of the distance between predicted and target expected score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -64,7 +64,7 @@ impl Work for Forward<'_> {
             let after = tiles.get(index + 1).unwrap_or(tile);
             for (half, next) in [tile, after].into_iter().enumerate() {
                 let weights = Weights { tile, next, output };
-                if index * SHORTS < model.shape.extra_hidden() {
+                if Model::has_extras(model.shape, index) {
                     forward_half::<S, true>(simd, weights, half, index * CHUNK, chunk);
                 } else {
                     forward_half::<S, false>(simd, weights, half, index * CHUNK, chunk);

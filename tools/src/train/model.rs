@@ -146,6 +146,12 @@ impl Model {
         OUTPUT_ROW + 2 * shape.buckets
     }
 
+    /// True if the neurons of the tile pair of that number have weights for threats and pawn pairs.
+    #[inline(always)]
+    pub fn has_extras(shape: Shape, tile_pair: usize) -> bool {
+        tile_pair * 2 * LANES < shape.extra_hidden()
+    }
+
     /// The number of trained parameters.
     pub fn parameters(shape: Shape) -> usize {
         Model::used_rows(shape) * shape.hidden + shape.buckets

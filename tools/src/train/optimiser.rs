@@ -2,7 +2,7 @@
 
 use super::model::{BIAS_ROW, Extras, Model, SHARED_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
-use super::simd::{Isa, Row, SHORTS, Simd, Work};
+use super::simd::{Isa, Row, Simd, Work};
 use rayon::prelude::*;
 use tamarack::eval::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
 use tamarack::eval::network::Shape;
@@ -70,7 +70,7 @@ impl Optimiser {
             gradients: gradients.iter_mut().map(Model::last_row_mut).collect(),
             state: [&mut *model, &mut self.first, &mut self.second].map(Model::last_row_mut),
         });
-        let (used, extra_hidden) = (Model::used_rows(model.shape), model.shape.extra_hidden());
+        let (shape, used) = (model.shape, Model::used_rows(model.shape));
         let mut gradients: Vec<_> =
             gradients.iter_mut().map(|gradient| gradient.tile_pairs_mut().iter_mut()).collect();
         let states = model.tile_pairs_mut().iter_mut().zip(self.first.tile_pairs_mut());
@@ -80,7 +80,7 @@ impl Optimiser {
             .map(|(index, (((weights, first), second), rounded))| Update {
                 constants,
                 used,
-                extras: if index * SHORTS < extra_hidden { step.extras } else { Extras::default() },
+                extras: if Model::has_extras(shape, index) { step.extras } else { Extras::default() },
                 gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
                 state: [weights, first, second],
                 rounded,
