@@ -221,8 +221,13 @@ impl Sorter {
         group: &mut Group,
     ) {
         let (counts, next) = (&mut *self.counts, &mut *self.next);
+        let active = &offsets[starts[0] as usize..starts[starts.len() - 1] as usize];
+        if active.is_empty() {
+            group.runs.clear();
+            return;
+        }
         counts[kind.clone()].fill(0);
-        for pair in &offsets[starts[0] as usize..starts[starts.len() - 1] as usize] {
+        for pair in active {
             counts[input_at(pair[half]) % TILE_ROWS] += 1;
         }
         list_runs(counts, kind, &mut group.runs);

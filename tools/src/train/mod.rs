@@ -10,7 +10,7 @@
 //! Why it is fast. The first layer is sparse: some 19 pieces of 5,376 inputs a view, so a position costs 2 x 19 row
 //! additions forward and as many back, whatever the batch. Forward the rows are 16-bit integers, cut into tiles of
 //! thirty-two neurons. Positions are sorted by the king buckets of their kings and each view is taken by itself, so that few of a
-//! tile's rows (336 KiB, 48 an king bucket) are needed for as long as 1,024 positions pass; those of the next view are fetched
+//! tile's rows (336 KiB, 48 a king bucket) are needed for as long as 1,024 positions pass; those of the next view are fetched
 //! meanwhile. On the way back additions are sorted by input, so that gradients are touched once a group of 256 positions
 //! and what is added lies in 32 KiB. The optimiser adds up threads and king buckets, steps, clears and rounds in one pass.
 

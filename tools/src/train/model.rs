@@ -1,8 +1,8 @@
 //! The weights as they are trained: floats, cut into tiles of sixteen neurons, so that what the kernels need of two
 //! tiles stays near the core while a whole chunk of positions passes over it.
 //!
-//! The weight of an input is the sum of two numbers: its own, and that of the same piece on the same square, which all king
-//! king buckets share. So what is learned with the king in one king bucket is known in the others, and an king bucket learns what is
+//! The weight of an input is the sum of two numbers: its own, and that of the same piece on the same square, which all
+//! king buckets share. So what is learned with the king in one bucket is known in the others, and a bucket learns what is
 //! different there (a factoriser, as Stockfish's trainer has it).
 
 use super::simd::{LANES, Row};
@@ -45,7 +45,6 @@ pub struct Extras {
 
 impl Extras {
     /// All there are.
-    #[cfg(test)]
     pub const ALL: Extras = Extras { threats: true, pawn_pairs: true };
 
     /// Those that one of both has.
@@ -81,7 +80,7 @@ impl Model {
         Model { shape, rows: collect_on_huge_pages(rows) }
     }
 
-    /// Small random weights, the same in all king king buckets, offsets zero: sums of twenty inputs and the output start within
+    /// Small random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
     /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
@@ -152,9 +151,10 @@ impl Model {
         tile_pair * 2 * LANES < shape.extra_hidden()
     }
 
-    /// The number of trained parameters.
-    pub fn parameters(shape: Shape) -> usize {
-        Model::used_rows(shape) * shape.hidden + shape.buckets
+    /// The number of trained parameters if the network has these inputs beside pieces.
+    pub fn parameters(shape: Shape, extras: Extras) -> usize {
+        let rows = Model::used_rows(shape) - Extras::ALL.rows().count();
+        rows * shape.hidden + extras.rows().count() * shape.extra_hidden() + shape.buckets
     }
 
     /// The inputs of which some weight is not zero.

@@ -123,7 +123,7 @@ impl<'a> Run<'a> {
             self.plan.source.records(),
             self.plan.samples,
             self.held_out.len(),
-            Model::parameters(self.trainer.model().shape),
+            Model::parameters(self.trainer.model().shape, self.trainer.extras),
             self.progress.origin.kernels,
         );
     }
@@ -243,7 +243,7 @@ impl<'a> Run<'a> {
             records: self.plan.source.records(),
             data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
-            parameters: Model::parameters(self.trainer.model().shape),
+            parameters: Model::parameters(self.trainer.model().shape, self.trainer.extras),
             kernels: &self.progress.origin.kernels,
             finished,
             steps: self.progress.steps,
