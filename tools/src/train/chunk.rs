@@ -276,35 +276,40 @@ mod tests {
 
     #[test]
     fn groups_list_every_active_input_once() {
-        let shape = Shape { hidden: 32, buckets: 8 };
-        let mut chunk = Chunk::new(shape);
-        chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, Extras::ALL);
-        chunk.group();
-        for (active, half) in
-            [&chunk.pieces, &chunk.extras].into_iter().flat_map(|active| [(active, 0), (active, 1)])
-        {
-            let groups = &active.groups[half];
-            assert_eq!(groups.len(), 2);
-            let positions: Vec<_> = active.positions().collect();
-            assert_eq!(positions.len(), 300);
-            for (group, positions) in groups.iter().zip(positions.chunks(GROUP)) {
-                let mut expected = Vec::new();
-                for (position, pairs) in positions.iter().enumerate() {
-                    expected.extend(pairs.iter().map(|pair| (input_at(pair[half]) as u16, position as u8)));
-                }
-                let mut at = 0;
-                let mut found = Vec::new();
-                for run in &group.runs {
-                    found.extend(
-                        group.views[at..][..usize::from(run.views)].iter().map(|&view| (run.input, view)),
-                    );
-                    at += usize::from(run.views);
-                }
-                assert!(group.runs.is_sorted_by_key(|run| GROUP - usize::from(run.views)));
-                expected.sort_unstable();
-                found.sort_unstable();
-                assert_eq!(found, expected);
+        let mut chunk = Chunk::new(Shape { hidden: 32, buckets: 8 });
+        // Without extras after all of them: nothing of the first may be left.
+        for extras in [Extras::ALL, Extras::default()] {
+            chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, extras);
+            chunk.group();
+            for active in [&chunk.pieces, &chunk.extras] {
+                (0..2).for_each(|half| assert_groups_list_every_input_once(active, half));
             }
+        }
+    }
+
+    /// For a view of 300 positions.
+    fn assert_groups_list_every_input_once(active: &Active, half: usize) {
+        let groups = &active.groups[half];
+        assert_eq!(groups.len(), 2);
+        let positions: Vec<_> = active.positions().collect();
+        assert_eq!(positions.len(), 300);
+        for (group, positions) in groups.iter().zip(positions.chunks(GROUP)) {
+            let mut expected = Vec::new();
+            for (position, pairs) in positions.iter().enumerate() {
+                expected.extend(pairs.iter().map(|pair| (input_at(pair[half]) as u16, position as u8)));
+            }
+            let mut at = 0;
+            let mut found = Vec::new();
+            for run in &group.runs {
+                found.extend(
+                    group.views[at..][..usize::from(run.views)].iter().map(|&view| (run.input, view)),
+                );
+                at += usize::from(run.views);
+            }
+            assert!(group.runs.is_sorted_by_key(|run| GROUP - usize::from(run.views)));
+            expected.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(found, expected);
         }
     }
 }
