@@ -38,3 +38,16 @@ fn threads_and_hash_changed_twenty_times_lose_nothing_and_leak_nothing() {
     assert!(after <= before + before / 20, "{before} kB before, {after} kB after");
     engine.send("quit");
 }
+
+#[test]
+fn isready_waits_until_the_table_has_its_memory() {
+    let mut engine = Engine::start();
+    engine.ready();
+    let before = engine.resident_kilobytes();
+    engine.send("setoption name Threads value 3");
+    engine.send("setoption name Hash value 160");
+    engine.ready();
+    let after = engine.resident_kilobytes();
+    assert!(after >= before + (140 << 10), "{before} kB before, {after} kB after");
+    engine.send("quit");
+}

@@ -37,11 +37,13 @@ impl Pages {
         Ok(pages)
     }
 
-    /// Has the pages that nobody has touched yet spread over these NUMA nodes. Where the system does not do so, each page
-    /// comes from the node of the thread that touches it first.
+    /// Has the pages spread over these NUMA nodes, those that somebody has touched as well. Where the system does not do so, each
+    /// page comes from the node of the thread that touches it first.
     pub fn spread(&self, nodes: &[usize]) {
         #[cfg(all(target_os = "linux", not(miri)))]
         {
+            /// Pages of other nodes move (linux/mempolicy.h).
+            const MPOL_MF_MOVE: libc::c_uint = 1 << 1;
             let mut mask = [0_u64; 16];
             for &node in nodes.iter().filter(|&&node| node < 64 * 16) {
                 mask[node / 64] |= 1 << (node % 64);
@@ -50,7 +52,15 @@ impl Pages {
             let bits = 64 * mask.len();
             // SAFETY: the range lies inside the mapping and begins on a page; the call reads the mask and changes no content.
             unsafe {
-                libc::syscall(libc::SYS_mbind, start, bytes, libc::MPOL_INTERLEAVE, mask.as_ptr(), bits, 0);
+                libc::syscall(
+                    libc::SYS_mbind,
+                    start,
+                    bytes,
+                    libc::MPOL_INTERLEAVE,
+                    mask.as_ptr(),
+                    bits,
+                    MPOL_MF_MOVE,
+                );
             }
         }
         #[cfg(not(all(target_os = "linux", not(miri))))]

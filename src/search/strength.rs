@@ -35,7 +35,7 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
 /// The levels: Elo, nodes, lines, temperature, greatest loss. Measured in matches against each other and against Stockfish's
 /// skill levels, on whose scale the Elo are: the section on levels of docs/strength.md has the games and the errors.
 const LEVELS: [Level; 9] = [
-    level(1300, 200, 9, 165.0, 360),
+    level(1300, 150, 12, 260.0, 450),
     level(1500, 300, 7, 70.0, 200),
     level(1700, 300, 5, 42.0, 135),
     level(1900, 375, 4, 20.0, 65),
@@ -43,7 +43,7 @@ const LEVELS: [Level; 9] = [
     level(2300, 750, 1, 1.0, 0),
     level(2500, 2200, 1, 1.0, 0),
     level(2700, 6500, 1, 1.0, 0),
-    level(2900, 18_000, 1, 1.0, 0),
+    level(2900, 28_000, 1, 1.0, 0),
 ];
 
 /// The least `UCI_Elo`.

@@ -228,7 +228,11 @@ impl Engine {
                 self.identify();
             }
             Command::Debug(on) => self.debug = on,
-            Command::IsReady => self.output.line("readyok"),
+            // What takes long is done before the clock runs.
+            Command::IsReady => {
+                self.config.pool.prefault();
+                self.output.line("readyok");
+            }
             Command::SetOption { name, value } => self.set_option(&name, value)?,
             // The position stays: `position` says where the new game begins.
             Command::NewGame => {

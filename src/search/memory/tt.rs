@@ -35,6 +35,8 @@ pub struct TtError {
 /// Cache lines sampled by [`TranspositionTable::hashfull`]: a thousand entries.
 const SAMPLE: usize = 1000 / SLOTS;
 const LINES_PER_MEBIBYTE: usize = (1 << 20) / size_of::<CacheLine>();
+/// Cache lines of the smallest page of memory.
+const LINES_PER_PAGE: usize = (4 << 10) / size_of::<CacheLine>();
 
 /// The shared table of fixed size.
 pub struct TranspositionTable {
@@ -45,7 +47,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// An empty table of that many mebibytes, at least one. The memory is taken from the system page by page as it is used.
+    /// An empty table of that many mebibytes, at least one. The system gives the memory page by page as it is used, or
+    /// beforehand by [`Self::prefault_part`].
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TtError> {
         let error = |reason| TtError { mebibytes, reason };
         let lines = match mebibytes.checked_mul(LINES_PER_MEBIBYTE) {
@@ -57,7 +60,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { pages, age: AtomicU8::new(0), mebibytes })
     }
 
-    /// Has what is not used yet spread over these NUMA nodes.
+    /// Has the memory spread over these NUMA nodes.
     pub fn spread(&self, nodes: &[usize]) {
         self.pages.spread(nodes);
     }
@@ -114,6 +117,17 @@ impl TranspositionTable {
         words.for_each(|word| word.store(0, Relaxed));
     }
 
+    /// Has the system give one of so many equal parts of the memory now, for threads that share the work. What is in the table
+    /// stays.
+    pub fn prefault_part(&self, part: usize, parts: usize) {
+        let length = self.pages.len().div_ceil(parts.max(1));
+        let lines = self.pages.chunks(length).nth(part).unwrap_or_default();
+        for line in lines.iter().step_by(LINES_PER_PAGE) {
+            // A write that changes nothing; where the word is not zero there has been one. (Compilers make `fetch_or(0)` a read.)
+            let _ = line.0[0].compare_exchange(0, 0, Relaxed, Relaxed);
+        }
+    }
+
     /// Begins to count searches anew: nothing is in the table.
     pub fn reset_age(&self) {
         self.age.store(0, Relaxed);
@@ -131,6 +145,26 @@ mod tests {
     use super::*;
     use crate::chess::Move;
     use crate::score::{Bound, Score};
+
+    #[test]
+    fn a_table_in_use_keeps_its_entries_when_prefaulted() {
+        let table = TranspositionTable::new(1).expect("1 MB");
+        let entry = TtEntry {
+            mv: None,
+            score: Score::DRAW,
+            eval: Some(Score::cp(7)),
+            depth: 3,
+            bound: None,
+            tt_pv: false,
+        };
+        let keys = (0..1000_u64).map(crate::random::mix);
+        keys.clone().for_each(|key| table.store(key, 0, &entry));
+        let probe = || keys.clone().map(|key| table.probe(key, 0, 0)).collect::<Vec<_>>();
+        let before = probe();
+        assert!(before.iter().any(Option::is_some));
+        (0..3).for_each(|part| table.prefault_part(part, 3));
+        assert_eq!(probe(), before);
+    }
 
     /// The remains of two threads that write the same slot at once.
     #[test]

@@ -45,6 +45,8 @@ pub struct Pool {
     numa: Numa,
     /// True if no search has used the table since it was made or cleared.
     tt_is_clean: bool,
+    /// True if the system has given the table all its memory.
+    tt_is_prefaulted: bool,
 }
 
 /// The job of a thread.
@@ -53,8 +55,17 @@ enum Job {
     Main(Search, MainThreadJob),
     /// Wake the next helpers, search, and send the result to the main thread.
     Helper(Search, Helpers),
-    /// Clear the histories, and of the table one of so many parts if it was used; then say so.
-    Clear(Option<(Arc<TranspositionTable>, usize, usize)>, Sender<()>),
+    /// Clear the histories, and a part of the table if it was used; then say so.
+    Clear(Option<TtPart>, Sender<()>),
+    /// Have the system give a part of the table its memory; then say so.
+    Prefault(TtPart, Sender<()>),
+}
+
+/// One of so many equal parts of the table.
+struct TtPart {
+    tt: Arc<TranspositionTable>,
+    part: usize,
+    parts: usize,
 }
 
 /// The helpers' part of a job. Each wakes two others, so that `go` returns at once however many there are.
@@ -108,6 +119,7 @@ impl Pool {
             state: Arc::default(),
             numa: Numa::new(NumaPolicy::Auto, &ThisMachine),
             tt_is_clean: true,
+            tt_is_prefaulted: false,
         };
         pool.spread_table();
         pool.set_threads(1)?;
@@ -162,9 +174,18 @@ impl Pool {
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TtError> {
         self.end_search();
         self.tt = Arc::new(TranspositionTable::new(mebibytes)?);
-        self.tt_is_clean = true;
+        (self.tt_is_clean, self.tt_is_prefaulted) = (true, false);
         self.spread_table();
         Ok(())
+    }
+
+    /// Has the system give the table its memory, by all threads at once, unless a search is on or it has been done. Otherwise
+    /// the first searches pay for it: on a virtual machine two milliseconds for each huge page that a node is the first to need.
+    pub fn prefault(&mut self) {
+        if self.is_searching() || std::mem::replace(&mut self.tt_is_prefaulted, true) {
+            return;
+        }
+        self.run_on_all(Job::Prefault);
     }
 
     /// Sets the use of NUMA nodes. Threads that move to another node begin with empty histories.
@@ -191,20 +212,25 @@ impl Pool {
     /// Clears table and histories, as far as a search has used them, by all threads at once: a new game begins.
     pub fn clear(&mut self) {
         self.end_search();
+        self.prefault();
         let used = !std::mem::replace(&mut self.tt_is_clean, true);
-        let parts = self.threads.len();
-        let (sender, all_clear) = unbounded();
-        for (part, thread) in self.threads.iter().enumerate() {
-            let tt = used.then(|| Arc::clone(&self.tt));
-            // A thread that has died of a panic has no histories, and its part of the table is dropped with the job.
-            let _ = thread.mailbox.send(Job::Clear(tt.map(|tt| (tt, part, parts)), sender.clone()));
-        }
-        drop(sender);
-        let cleared = all_clear.iter().count();
-        if used && cleared < parts {
+        let cleared = self.run_on_all(|part, done| Job::Clear(used.then_some(part), done));
+        if used && cleared < self.threads.len() {
             self.tt.clear();
         }
         self.tt.reset_age();
+    }
+
+    /// Has every thread do a job with its part of the table, and waits for them. Returns the number of those who have done it:
+    /// a thread that has died of a panic takes no jobs.
+    fn run_on_all(&self, job: impl Fn(TtPart, Sender<()>) -> Job) -> usize {
+        let (sender, done) = unbounded();
+        for (part, thread) in self.threads.iter().enumerate() {
+            let part = TtPart { tt: Arc::clone(&self.tt), part, parts: self.threads.len() };
+            let _ = thread.mailbox.send(job(part, sender.clone()));
+        }
+        drop(sender);
+        done.iter().count()
     }
 
     /// Starts a search and returns at once. The info sink is called from the main thread, `finished` once and last; it must
@@ -346,9 +372,13 @@ fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
         Job::Helper(search, helpers) => help(index, worker, search, helpers, localise),
         Job::Clear(table, done) => {
             worker.clear();
-            if let Some((tt, part, parts)) = table {
+            if let Some(TtPart { tt, part, parts }) = table {
                 tt.clear_part(part, parts);
             }
+            let _ = done.send(());
+        }
+        Job::Prefault(TtPart { tt, part, parts }, done) => {
+            tt.prefault_part(part, parts);
             let _ = done.send(());
         }
     }
