@@ -6,6 +6,7 @@
 use super::error::{PoolError, ThreadsError};
 use super::main_thread;
 use super::numa::{Numa, NumaNode, NumaPolicy};
+use super::searching::{SearchState, Searching};
 use super::start::{Starting, Thread};
 use crate::eval::{Network, default_network};
 use crate::platform::machine::ThisMachine;
@@ -18,7 +19,6 @@ use crate::search::tb::TbProbe;
 use crate::search::{InfoSink, Search, Task, ThreadResult};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
-use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ pub struct Pool {
     tables: Option<Arc<Tables>>,
     /// The state of the last search that was begun.
     shared: Arc<SharedState>,
-    state: Arc<State>,
+    state: Arc<SearchState>,
     numa: Numa,
     /// True if no search has used the table since it was made or cleared.
     tt_is_clean: bool,
@@ -81,30 +81,6 @@ struct MainThreadJob {
     info_sink: Box<dyn InfoSink>,
     results: Receiver<(usize, ThreadResult)>,
     _searching: Arc<Searching>,
-}
-
-/// True while a search is on, with a signal for its end.
-#[derive(Default)]
-struct State {
-    searching: Mutex<bool>,
-    changed: Condvar,
-}
-
-/// A search is on as long as one of its threads holds this, however it ends.
-struct Searching(Arc<State>);
-
-impl Searching {
-    fn begin(state: &Arc<State>) -> Searching {
-        *state.searching.lock() = true;
-        Searching(Arc::clone(state))
-    }
-}
-
-impl Drop for Searching {
-    fn drop(&mut self) {
-        *self.0.searching.lock() = false;
-        self.0.changed.notify_all();
-    }
 }
 
 impl Pool {
@@ -272,24 +248,17 @@ impl Pool {
 
     /// Waits until no search is on.
     pub fn wait(&self) {
-        let mut searching = self.state.searching.lock();
-        while *searching {
-            self.state.changed.wait(&mut searching);
-        }
+        self.state.wait();
     }
 
     /// Waits until no search is on, but no longer than that; true if none is on.
     pub fn wait_for(&self, time: Duration) -> bool {
-        let mut searching = self.state.searching.lock();
-        if *searching {
-            self.state.changed.wait_for(&mut searching, time);
-        }
-        !*searching
+        self.state.wait_for(time)
     }
 
     /// True while a search is on, until all its threads are parked again.
     pub fn is_searching(&self) -> bool {
-        *self.state.searching.lock()
+        self.state.is_searching()
     }
 
     /// Nodes of all threads in this search or the last one.
