@@ -112,17 +112,14 @@ impl TranspositionTable {
 
     /// Forgets one of so many equal parts, for threads that clear the table together. Not to be used while a search is on.
     pub fn clear_part(&self, part: usize, parts: usize) {
-        let length = self.pages.len().div_ceil(parts.max(1));
-        let words = self.pages.chunks(length).nth(part).into_iter().flatten().flat_map(|line| &line.0);
+        let words = self.part(part, parts).iter().flat_map(|line| &line.0);
         words.for_each(|word| word.store(0, Relaxed));
     }
 
     /// Has the system give one of so many equal parts of the memory now, for threads that share the work. What is in the table
     /// stays.
     pub fn prefault_part(&self, part: usize, parts: usize) {
-        let length = self.pages.len().div_ceil(parts.max(1));
-        let lines = self.pages.chunks(length).nth(part).unwrap_or_default();
-        for line in lines.iter().step_by(LINES_PER_PAGE) {
+        for line in self.part(part, parts).iter().step_by(LINES_PER_PAGE) {
             // A write that changes nothing; where the word is not zero there has been one. (Compilers make `fetch_or(0)` a read.)
             let _ = line.0[0].compare_exchange(0, 0, Relaxed, Relaxed);
         }
@@ -131,6 +128,12 @@ impl TranspositionTable {
     /// Begins to count searches anew: nothing is in the table.
     pub fn reset_age(&self) {
         self.age.store(0, Relaxed);
+    }
+
+    /// One of so many equal parts of the lines; the last ones may be shorter or empty.
+    fn part(&self, part: usize, parts: usize) -> &[CacheLine] {
+        let length = self.pages.len().div_ceil(parts.max(1));
+        self.pages.chunks(length).nth(part).unwrap_or_default()
     }
 
     /// Keys are evenly spread, so the high half of key times size is an even choice of line for any size.

@@ -156,7 +156,7 @@ impl Pool {
     }
 
     /// Has the system give the table its memory, by all threads at once, unless a search is on or it has been done. Otherwise
-    /// the first searches pay for it: on a virtual machine two milliseconds for each huge page that a node is the first to need.
+    /// the first searches pay for it: on a virtual machine up to two milliseconds for each huge page, and each node needs another.
     pub fn prefault(&mut self) {
         if self.is_searching() || std::mem::replace(&mut self.tt_is_prefaulted, true) {
             return;
@@ -291,7 +291,7 @@ impl Pool {
         &self.numa
     }
 
-    /// Spreads what is not used of the table over the nodes, if there are several.
+    /// Spreads the table over the nodes, if there are several.
     fn spread_table(&self) {
         if self.numa.spreads_memory() {
             self.tt.spread(&memory_nodes(&ThisMachine));
