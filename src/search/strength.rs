@@ -34,16 +34,24 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
 
 /// The levels: Elo, nodes, lines, temperature, greatest loss. Measured in matches against each other and against Stockfish's
 /// skill levels, on whose scale the Elo are: the section on levels of docs/strength.md has the games and the errors.
-const LEVELS: [Level; 9] = [
+const LEVELS: [Level; 17] = [
     level(1300, 150, 12, 260.0, 450),
+    level(1400, 215, 9, 120.0, 285),
     level(1500, 300, 7, 70.0, 200),
+    level(1600, 300, 6, 56.0, 168),
     level(1700, 300, 5, 42.0, 135),
+    level(1800, 335, 5, 30.0, 98),
     level(1900, 375, 4, 20.0, 65),
-    level(2100, 500, 3, 10.0, 40),
-    level(2300, 750, 1, 1.0, 0),
-    level(2500, 2200, 1, 1.0, 0),
-    level(2700, 6500, 1, 1.0, 0),
-    level(2900, 28_000, 1, 1.0, 0),
+    level(2000, 430, 3, 15.0, 55),
+    level(2100, 600, 3, 9.0, 36),
+    level(2200, 665, 2, 5.0, 20),
+    level(2300, 780, 1, 1.0, 0),
+    level(2400, 1220, 1, 1.0, 0),
+    level(2500, 1980, 1, 1.0, 0),
+    level(2600, 3150, 1, 1.0, 0),
+    level(2700, 5100, 1, 1.0, 0),
+    level(2800, 8800, 1, 1.0, 0),
+    level(2900, 16_000, 1, 1.0, 0),
 ];
 
 /// The least `UCI_Elo`.
