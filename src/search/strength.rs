@@ -32,8 +32,9 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
     Level { elo, strength: Strength { nodes, lines, temperature, max_loss } }
 }
 
-/// The levels: Elo, nodes, lines, temperature, greatest loss. Measured in matches against each other and against Stockfish's
-/// skill levels, on whose scale the Elo are: the section on levels of docs/strength.md has the games and the errors.
+/// The levels: Elo, nodes, lines, temperature, greatest loss. Set so that each scores within 60 Elo of 100 against the one
+/// below, and anchored to Stockfish's skill levels, on whose scale the Elo roughly are: the section on levels of
+/// docs/strength.md has the games and the errors.
 const LEVELS: [Level; 17] = [
     level(1300, 150, 12, 260.0, 450),
     level(1400, 215, 9, 120.0, 285),

@@ -52,7 +52,7 @@ pub struct LabelsArguments {
     #[arg(long, value_delimiter = ',', default_value = "0,0.1,0.3")]
     pub wdl_weight: Vec<f64>,
     /// Our centipawns, as users see them, that make the odds e to one
-    #[arg(long, default_value_t = 90.0)]
+    #[arg(long, default_value_t = 72.0)]
     pub unit: f64,
     /// Copies of the engine
     #[arg(long, default_value_t = 1)]
