@@ -172,7 +172,8 @@ impl Searcher<'_> {
         }
         self.correction_history.prefetch(node.position, keys);
         let eval = self.nnue_eval(node.position);
-        if node.tt_entry.is_none() {
+        // A quiescence node is stored when it ends; no line from it leads back to it.
+        if node.tt_entry.is_none() && node.depth > 0 {
             self.tt.store(node.position.key(), node.ply, &TtEntry::unsearched(Some(eval)));
         }
         Some(eval)
