@@ -1,6 +1,8 @@
-//! Threats: the squares that a side attacks, and the squares from which pieces give check. Move ordering uses both.
+//! Threats: the squares that a side attacks, and those from which pieces give check or attack others. Move ordering uses all.
 
-use super::attacks::{pawn_attacks, pawns_attack, piece_attacks};
+use super::attacks::{
+    bishop_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, rook_attacks,
+};
 use super::bitboard::Bitboard;
 use super::piece::PieceType;
 use super::position::Position;
@@ -93,6 +95,26 @@ impl Position {
             piece_type => piece_attacks(piece_type, king, occupied),
         })
     }
+
+    /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move attacks a more
+    /// valuable one, the king not counted.
+    #[inline]
+    pub fn attack_squares(&self) -> [Bitboard; 6] {
+        let (them, occupied) = (!self.side_to_move(), self.occupied());
+        let mut squares = [Bitboard::EMPTY; 6];
+        let [pawn, knight, bishop, rook, ..] = &mut squares;
+        let minors = self.pieces(them, PieceType::Knight) | self.pieces(them, PieceType::Bishop);
+        minors.into_iter().for_each(|square| *pawn |= pawn_attacks(them, square));
+        for square in self.pieces(them, PieceType::Rook) | self.pieces(them, PieceType::Queen) {
+            *pawn |= pawn_attacks(them, square);
+            *knight |= knight_attacks(square);
+            *bishop |= bishop_attacks(square, occupied);
+        }
+        for square in self.pieces(them, PieceType::Queen) {
+            *rook |= rook_attacks(square, occupied);
+        }
+        squares
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +149,34 @@ mod tests {
                         let found = threats.by_lesser(piece_type).contains(square);
                         assert_eq!(found, by(types), "{piece_type:?} on {square} in {position}");
                     }
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn attack_squares_are_those_from_which_a_piece_attacks_a_more_valuable_one() {
+        random_positions(40, |position| {
+            let (us, occupied) = (position.side_to_move(), position.occupied());
+            let found = position.attack_squares();
+            for piece_type in PieceType::ALL {
+                let worth = |other: PieceType| match other {
+                    PieceType::Knight | PieceType::Bishop => 1,
+                    other => other.index(),
+                };
+                let target = |square| {
+                    let piece = position.piece_on(square).filter(|piece| piece.color() != us);
+                    piece.is_some_and(|piece| {
+                        piece.piece_type() != PieceType::King && worth(piece.piece_type()) > worth(piece_type)
+                    })
+                };
+                for from in !Bitboard::EMPTY {
+                    let attacked = match piece_type {
+                        PieceType::Pawn => pawn_attacks(us, from),
+                        piece_type => piece_attacks(piece_type, from, occupied),
+                    };
+                    let expected = attacked.into_iter().filter(|&square| target(square)).count() > 0;
+                    assert_eq!(found[piece_type.index()].contains(from), expected, "{from} in {position}");
                 }
             }
         });

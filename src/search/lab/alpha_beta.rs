@@ -23,6 +23,9 @@ impl Searcher<'_> {
         if let Some(score) = self.tb_probe::<NT>(&mut node) {
             return Ok(score);
         }
+        if !self.is_full_width() {
+            reductions::hindsight_reduction(self, &mut node);
+        }
         if let Some(score) = self.prune_node::<NT>(&node)? {
             return Ok(score);
         }
@@ -34,7 +37,6 @@ impl Searcher<'_> {
                 NoTableMove::Reduce => reductions::iir::<NT>(&mut node),
                 NoTableMove::Deepen | NoTableMove::SelfDeepen => iid::find_tt_move::<NT>(self, &mut node)?,
             }
-            reductions::hindsight_reduction(self, &mut node);
             tt_move_extension = match singular_extension::<NT>(self, &node)? {
                 Singular::Extend(plies) => plies,
                 Singular::Cutoff(score) => return Ok(score),

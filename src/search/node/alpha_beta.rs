@@ -4,10 +4,11 @@
 use super::extensions::check_extension;
 use super::extensions::{Singular, singular_extension};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
+use super::move_pruning::{self, MoveDecision};
 use super::probe;
+use super::pruning;
 #[cfg(not(feature = "lab"))]
 use super::pruning::nmp;
-use super::pruning::{self, MoveDecision};
 use super::reductions;
 use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped, Window};
 use crate::chess::Position;
@@ -32,6 +33,9 @@ impl Searcher<'_> {
         if let Some(score) = self.tb_probe::<NT>(&mut node) {
             return Ok(score);
         }
+        if !self.is_full_width() {
+            reductions::hindsight_reduction(self, &mut node);
+        }
         if let Some(score) = self.prune_node::<NT>(&node)? {
             return Ok(score);
         }
@@ -39,7 +43,6 @@ impl Searcher<'_> {
         let mut tt_move_extension = 0;
         if !self.is_full_width() {
             reductions::iir::<NT>(&mut node);
-            reductions::hindsight_reduction(self, &mut node);
             tt_move_extension = match singular_extension::<NT>(self, &node)? {
                 Singular::Extend(plies) => plies,
                 Singular::Cutoff(score) => return Ok(score),
@@ -86,8 +89,8 @@ impl Searcher<'_> {
             result.move_count += 1;
             self.prefetch_tt(node, mv);
             let mut info = self.move_info(node, scored, &result);
-            if pruning::may_prune_moves::<NT>(self, node, result.best_score) {
-                match pruning::prune_move(node, &info) {
+            if move_pruning::may_prune_moves::<NT>(self, node, result.best_score) {
+                match move_pruning::prune_move(node, &info) {
                     MoveDecision::Search => {}
                     MoveDecision::Skip => continue,
                     MoveDecision::SkipQuiets => {
@@ -104,13 +107,14 @@ impl Searcher<'_> {
             child.make(mv);
             info.gives_check = child.in_check();
             if self.is_mate_search()
-                && let Some(most) = pruning::most_without_check::<NT>(node, &info, result.alpha)
+                && let Some(most) = move_pruning::most_without_check::<NT>(node, &info, result.alpha)
             {
                 result.best_score = result.best_score.max(most);
                 continue;
             }
             info.alpha_raised = result.best_move.is_some();
             info.child_cutoffs = self.stack.back(node.ply + 1, 0).cutoff_count;
+            info.tt_move_extension = tt_move_extension;
             info.extension = match scored.stage {
                 Stage::TtMove if tt_move_extension != 0 => tt_move_extension,
                 _ => check_extension(self.root.depth, node, &info),

@@ -18,6 +18,8 @@ tunables! {
     escape_weight = 10, 0..=40, step 2;
     /// Quiet moves: units of history for each centipawn that enters a square attacked by lesser pieces.
     enter_weight = 9, 0..=40, step 2;
+    /// Quiet moves: units of history that the attack of a more valuable piece is worth, if no lesser piece answers it.
+    attack_bonus = 3500, 0..=12000, step 500;
 }
 
 /// A sort key holds the score in its high bits and, in these low bits, a number that counts down the move list. So no two
@@ -203,13 +205,14 @@ impl MovePicker {
         });
     }
 
-    /// Scores quiet moves by their histories, by threats of lesser pieces on the squares they leave and enter, and by direct
-    /// checks, which histories cannot foresee (Stockfish 2022).
+    /// Scores quiet moves by their histories, by threats of lesser pieces on the squares they leave and enter, by attacks of
+    /// more valuable pieces (Reckless 2025), and by direct checks, which histories cannot foresee (Stockfish 2022).
     #[inline(never)]
     fn score_quiet(&mut self, position: &Position, histories: &Histories) {
         let context = self.context;
         let check_squares = position.check_squares();
         let lesser_threats = PieceType::ALL.map(|piece_type| context.threats.by_lesser(piece_type));
+        let attack_squares = position.attack_squares();
         let rows = histories.quiets(position, &context);
         rows.prefetch(position.side_to_move());
         self.generate(Generate::Quiet, position, |mv| {
@@ -218,8 +221,10 @@ impl MovePicker {
             let checks = check_squares[piece_type].contains(mv.to())
                 && (!context.touches_threat(mv) || position.see_ge(mv, -check_see_margin()));
             let (value, threats) = (SEE_VALUES[piece_type], lesser_threats[piece_type]);
+            let attacks = (attack_squares[piece_type] & !threats).contains(mv.to());
             rows.score(mv, PieceTo::by(piece, mv))
                 + i32::from(checks) * check_bonus()
+                + i32::from(attacks) * attack_bonus()
                 + i32::from(threats.contains(mv.from())) * value * escape_weight()
                 - i32::from(threats.contains(mv.to())) * value * enter_weight()
         });

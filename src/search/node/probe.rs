@@ -63,7 +63,8 @@ impl Searcher<'_> {
     }
 
     /// Transposition cutoff: off the principal variation an entry that is deep enough answers for the node. At low depth
-    /// only if it agrees with the expected node type: a contradiction is searched again where that is cheap.
+    /// only if it agrees with the expected node type: a contradiction is searched again where that is cheap. Quiescence
+    /// expects nothing of its nodes.
     #[inline(always)]
     fn tt_cutoff<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         node.tt_entry = self.tt_probe(node);
@@ -76,8 +77,9 @@ impl Searcher<'_> {
             && node.excluded.is_none()
             && entry.depth >= node.depth
             && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock();
-        let expected =
-            tt_cutoff_expected_depth() < node.depth || node.cut_node == (entry.score >= node.window.beta);
+        let expected = node.depth <= 0
+            || tt_cutoff_expected_depth() < node.depth
+            || node.cut_node == (entry.score >= node.window.beta);
         if !usable || !expected || !entry.bound?.causes_cutoff(entry.score, node.window.beta) {
             return None;
         }
@@ -218,6 +220,21 @@ mod tests {
         let (raw, corrected, nodes) = searched(at(60), true);
         assert_eq!((raw, corrected), (network, network));
         assert!(nodes > pruned_nodes, "{nodes} {pruned_nodes}: moves of PV nodes are not pruned");
+    }
+
+    #[test]
+    fn in_quiescence_every_bound_cuts_that_answers() {
+        let position: Position = format!("{KIWIPETE} 0 1").parse().unwrap();
+        for (score, bound) in [(50, Bound::Lower), (-50, Bound::Upper)] {
+            for cut_node in [false, true] {
+                with_searcher(position, |search| {
+                    let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 0, 1);
+                    search.tt_store(&node(), None, Score::cp(score), bound);
+                    let mut node = node().with_cut_node(cut_node);
+                    assert_eq!(search.tt_cutoff::<NonPv>(&mut node), Some(Score::cp(score)));
+                });
+            }
+        }
     }
 
     /// The score that a table entry of `depth` with a lower bound of 50 centipawns gives a node of depth 6 with beta 1.

@@ -1,9 +1,8 @@
-//! Pruning: nodes and moves that are given up without a search of their own. Each technique's whole condition and amount
+//! Pruning of nodes: those that are given up without a search of their moves. Each technique's whole condition and amount
 //! stand in its own function.
 
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::reductions;
-use super::types::{MoveInfo, Node, NodeType, NonPv, Stopped, Window};
+use super::types::{Node, NonPv, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;
@@ -50,38 +49,6 @@ tunables! {
     probcut_depth = 5, 4..=8, step 1;
     /// ProbCut: plies that its search is reduced by.
     probcut_reduction = 4, 2..=6, step 1;
-    /// LMP: the greatest depth.
-    lmp_depth = 8, 4..=16, step 1;
-    /// LMP: the move count at depth 0.
-    lmp_base = 8, 1..=16, step 1;
-    /// Futility: the greatest LMR depth.
-    futility_depth = 6, 3..=14, step 1;
-    /// Futility: centipawns at LMR depth 0.
-    futility_base = 106, 20..=300, step 12;
-    /// Futility: centipawns more when the position is improving.
-    futility_improving = 80, 0..=200, step 10;
-    /// Futility: centipawns a ply of LMR depth.
-    futility_margin = 66, 40..=200, step 8;
-    /// Futility: units of order score worth a centipawn.
-    futility_history_divisor = 128, 32..=512, step 16;
-    /// Futility of bad captures: the greatest depth.
-    noisy_futility_depth = 9, 3..=14, step 1;
-    /// Futility of bad captures: centipawns at depth 0.
-    noisy_futility_base = 137, 0..=400, step 16;
-    /// Futility of bad captures: centipawns a ply.
-    noisy_futility_margin = 111, 30..=300, step 10;
-    /// History pruning: the greatest LMR depth.
-    history_pruning_depth = 4, 2..=10, step 1;
-    /// History pruning: units of order score a ply of depth.
-    history_pruning_margin = 4312, 1000..=9000, step 300;
-    /// SEE pruning of quiet moves: the greatest depth.
-    see_quiet_depth = 8, 4..=16, step 1;
-    /// SEE pruning of quiet moves: centipawns a squared ply of LMR depth.
-    see_quiet_margin = 14, 8..=60, step 3;
-    /// SEE pruning of quiet moves: centipawns more for 1024 units of order score.
-    see_quiet_history = 4, 0..=40, step 3;
-    /// SEE pruning of noisy moves: centipawns a ply of depth.
-    see_noisy_margin = 104, 30..=200, step 8;
 }
 
 /// Reverse futility pruning (RFP, static null move): at low depth a node is cut whose evaluation exceeds beta by a margin
@@ -146,7 +113,7 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
     Ok((verified >= beta).then_some(score))
 }
 
-/// ProbCut (Buro 1995): from depth 5 a capture that beats beta by a margin, first in quiescence and then in a search four
+/// ProbCut (Buro 1995): from depth 5 on at expected cut nodes a capture that beats beta by a margin, first in quiescence and then in a search four
 /// plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table entry of that depth
 /// says otherwise. Only captures are tried that win what the static evaluation lacks.
 #[inline(always)]
@@ -157,7 +124,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
         .tt_entry
         .as_ref()
         .is_some_and(|entry| entry.depth >= depth && entry.bound.is_some() && entry.score < beta);
-    if node.depth < probcut_depth() || denied || beta.is_decisive() {
+    if !node.cut_node || node.depth < probcut_depth() || denied || beta.is_decisive() {
         return Ok(None);
     }
     let needed = node.static_eval.map_or(0, |eval| (beta - eval).max(0));
@@ -187,116 +154,16 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
     Ok(None)
 }
 
-/// The decision about a move before it is searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveDecision {
-    /// Search it.
-    Search,
-    /// Skip it.
-    Skip,
-    /// Skip it and all quiet moves after it.
-    SkipQuiets,
-    /// Skip it and all quiet moves after it but direct checks.
-    SkipNonChecks,
-}
-
-/// The upper bound of a move without check in a mate search whose window only a mate at once would raise: a mate one move
-/// later. Exact, unlike the other prunings.
-#[inline(always)]
-pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha: Score) -> Option<Score> {
-    let most = Score::mate_in(node.ply + 3);
-    (!NT::ROOT && !info.gives_check && alpha >= most).then_some(most)
-}
-
-/// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate,
-/// nor in PV nodes of searches for training.
-#[inline(always)]
-pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
-    let whole_node = NT::ROOT || NT::PV && search.training;
-    !whole_node && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
-}
-
-/// The prunings of single moves.
-#[inline(always)]
-pub fn prune_move(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
-    match info.quiet {
-        true => prune_quiet(node, info),
-        false if info.stage == Stage::BadNoisy && prune_noisy(node, info) => MoveDecision::Skip,
-        false => MoveDecision::Search,
-    }
-}
-
-/// Futility and SEE pruning of captures that lose material: at low depth those that give no check where the evaluation is
-/// hopeless, and at any depth those that lose more than a margin a ply.
-#[inline(always)]
-fn prune_noisy(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
-    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
-    futile && node.depth <= noisy_futility_depth() && !node.position.gives_check(info.mv)
-        || !info.see_ge(node.position, see_noisy_margin() * node.depth)
-}
-
-/// Late move, futility, history and SEE pruning of quiet moves. They come by falling order score, and the LMR depth falls
-/// with it: where futility or history prunes one, it would prune all that follow.
-#[inline(always)]
-fn prune_quiet(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
-    if late_move_pruning(node, info) {
-        return MoveDecision::SkipQuiets;
-    }
-    let lmr_depth = reductions::lmr_depth(node, info);
-    if futility_pruning(node, info, lmr_depth) {
-        return MoveDecision::SkipNonChecks;
-    }
-    if history_pruning(node, info, lmr_depth) {
-        return MoveDecision::SkipQuiets;
-    }
-    if see_pruning(node, info, lmr_depth) { MoveDecision::Skip } else { MoveDecision::Search }
-}
-
-/// Late move pruning (LMP, move count pruning): at low depth the ordering is trusted after a number of moves that grows
-/// with the square of depth, and is half as large if the position is not improving.
-#[inline(always)]
-fn late_move_pruning(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let enough = (lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-    node.depth <= lmp_depth() && info.move_count > enough
-}
-
-/// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha.
-#[inline(always)]
-fn futility_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
-    let futile = node.static_eval.is_some_and(|eval| {
-        let improving = futility_improving() * i32::from(node.improving);
-        let history = info.order_score / futility_history_divisor();
-        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.window.alpha
-    });
-    lmr_depth <= futility_depth() && futile && !node.position.gives_check(info.mv)
-}
-
-/// History pruning: at low LMR depth a quiet move that has failed too often, the more often the deeper.
-#[inline(always)]
-fn history_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
-    lmr_depth <= history_pruning_depth() && info.order_score < -history_pruning_margin() * node.depth
-}
-
-/// SEE pruning: at low depth a quiet move that loses more than a margin by exchange, which grows with the square of the LMR
-/// depth and with the order score.
-#[inline(always)]
-fn see_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
-    let margin = see_quiet_margin() * lmr_depth * lmr_depth + info.order_score * see_quiet_history() / 1024;
-    node.depth <= see_quiet_depth() && !info.see_ge(node.position, margin.max(0))
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::search::node::types::Pv;
     use crate::search::searcher::tests::with_searcher;
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     /// A zero-width node with beta 1, of this depth and these evaluations.
-    fn node(position: &Position, depth: i32, eval: i32) -> Node<'_> {
+    pub fn node(position: &Position, depth: i32, eval: i32) -> Node<'_> {
         let mut node = Node::new(position, Window::zero_width(Score::cp(0)), depth, 1);
         node.raw_eval = Some(Score::cp(eval));
         node.static_eval = node.raw_eval;
@@ -354,36 +221,5 @@ mod tests {
         assert!(!Node { static_eval: None, ..node(&position, 3, 0) }.can_prune());
         let window = Window::zero_width(Score::mate_in(9));
         assert!(!Node { window, ..node(&position, 3, 0) }.can_prune());
-    }
-
-    /// The decision about the move `text` of Kiwipete in a node of this depth and evaluation.
-    fn decision(text: &str, depth: i32, eval: i32, move_count: i32, order_score: i32) -> MoveDecision {
-        let position: Position = KIWIPETE.parse().unwrap();
-        let mv = position.parse_uci(text).unwrap();
-        let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
-        prune_move(&node(&position, depth, eval), &MoveInfo::new(mv, stage, move_count, order_score))
-    }
-
-    #[test]
-    fn late_futile_failing_and_losing_moves_are_pruned() {
-        assert_eq!(decision("a2a3", 4, 0, 3, 0), MoveDecision::Search);
-        assert_eq!(decision("a2a3", 4, 0, 60, 0), MoveDecision::SkipQuiets, "late");
-        assert_eq!(decision("a2a3", 4, -2000, 3, 0), MoveDecision::SkipNonChecks, "futile");
-        assert_eq!(decision("a2a3", 2, 300, 3, -16_000), MoveDecision::SkipQuiets, "bad history");
-        assert_eq!(decision("f3h5", 3, 0, 2, 0), MoveDecision::Skip, "loses the queen");
-        assert_eq!(decision("f3f6", 2, 0, 2, 0), MoveDecision::Skip, "a capture that loses the queen");
-        assert_eq!(decision("a2a3", 14, -2000, 3, 0), MoveDecision::Search, "deep enough");
-    }
-
-    #[test]
-    fn moves_are_pruned_only_off_the_root_and_when_one_holds() {
-        let position: Position = KIWIPETE.parse().unwrap();
-        with_searcher(position, |search| {
-            let node = node(&position, 4, 0);
-            assert!(may_prune_moves::<NonPv>(search, &node, Score::cp(-50)));
-            assert!(!may_prune_moves::<NonPv>(search, &node, Score::mated_in(4)), "all moves lose so far");
-            search.training = true;
-            assert!(!may_prune_moves::<Pv>(search, &node, Score::cp(-50)), "for training");
-        });
     }
 }

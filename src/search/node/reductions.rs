@@ -37,6 +37,8 @@ tunables! {
     lmr_alpha_raised = 609, 0..=2048, step 80;
     /// LMR: more when more than two of the moves before were answered by a fail-high.
     lmr_cutoffs = 1090, 0..=2048, step 80;
+    /// LMR: more for each ply beyond the first that the table's move is extended by: the others are much worse.
+    lmr_singular = 512, 0..=2048, step 80;
     /// LMR: less for each centipawn of the static evaluation's correction.
     lmr_correction = 3, 0..=40, step 2;
     /// LMR: units of order score worth a ply.
@@ -97,6 +99,8 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
     reduction += i32::from(info.alpha_raised) * lmr_alpha_raised();
     // More after several moves that were answered by a fail-high.
     reduction += i32::from(info.child_cutoffs > 2) * lmr_cutoffs();
+    // More beside a move that is singular by far.
+    reduction += (info.tt_move_extension - 1).max(0) * lmr_singular();
     // Less where the evaluation has been wrong.
     reduction -= node.correction() * lmr_correction();
     // More in expected all nodes, the more so the less deep (Stockfish).
@@ -204,6 +208,18 @@ mod tests {
         let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
         let mv = position.parse_uci("e1f1").unwrap();
         (node, MoveInfo::new(mv, Stage::Quiet, 40, -30_000))
+    }
+
+    #[test]
+    fn moves_beside_one_that_is_singular_by_far_are_reduced_more() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let node = Node::new(&position, Window::FULL, 12, 3);
+        let plies = |tt_move_extension| {
+            let info = MoveInfo::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
+            lmr_reduction::<NonPv>(&node, &MoveInfo { tt_move_extension, ..info })
+        };
+        assert_eq!((plies(-2), plies(0)), (plies(1), plies(1)));
+        assert!(plies(3) > plies(1));
     }
 
     #[test]

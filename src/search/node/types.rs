@@ -64,6 +64,12 @@ impl Window {
         Window { alpha, beta: alpha + 1 }
     }
 
+    /// True if scores fit between alpha and beta, as in PV nodes.
+    #[inline(always)]
+    pub fn is_open(self) -> bool {
+        self.beta > self.alpha + 1
+    }
+
     /// The same window from the opponent's view.
     #[inline(always)]
     pub fn flipped(self) -> Window {
@@ -212,6 +218,8 @@ pub struct MoveInfo {
     pub alpha_raised: bool,
     /// The number of earlier moves that were answered by a fail-high.
     pub child_cutoffs: i32,
+    /// Plies that the table's move is searched deeper.
+    pub tt_move_extension: i32,
 }
 
 impl MoveInfo {
@@ -229,6 +237,7 @@ impl MoveInfo {
             extension: 0,
             alpha_raised: false,
             child_cutoffs: 0,
+            tt_move_extension: 0,
         }
     }
 

@@ -105,7 +105,7 @@ impl Searcher<'_> {
         bound: Bound,
         depth: i32,
     ) {
-        let tt_pv = bound == Bound::Exact || node.tt_pv();
+        let tt_pv = node.window.is_open() || node.tt_pv();
         let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
         self.tt.store(node.position.key(), node.ply, &entry);
     }
@@ -275,6 +275,21 @@ mod tests {
             let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
             assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
         });
+    }
+
+    #[test]
+    fn the_table_knows_that_a_position_was_on_a_principal_variation_whatever_its_bound() {
+        let position = Position::startpos();
+        let stored = |window, bound| {
+            with_searcher(position, |search| {
+                let node = Node::new(&position, window, 6, 1);
+                search.tt_store(&node, None, Score::cp(3), bound);
+                search.tt_probe(&node).unwrap().tt_pv
+            })
+        };
+        let open = Window { alpha: Score::cp(-20), beta: Score::cp(20) };
+        assert!([Bound::Exact, Bound::Lower, Bound::Upper].into_iter().all(|bound| stored(open, bound)));
+        assert!(!stored(Window::zero_width(Score::cp(0)), Bound::Upper));
     }
 
     #[test]
