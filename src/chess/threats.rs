@@ -159,23 +159,21 @@ mod tests {
         random_positions(40, |position| {
             let (us, occupied) = (position.side_to_move(), position.occupied());
             let found = position.attack_squares();
+            let worth = |piece_type: PieceType| match piece_type {
+                PieceType::Knight | PieceType::Bishop => 1,
+                piece_type => piece_type.index(),
+            };
             for piece_type in PieceType::ALL {
-                let worth = |other: PieceType| match other {
-                    PieceType::Knight | PieceType::Bishop => 1,
-                    other => other.index(),
-                };
-                let target = |square| {
-                    let piece = position.piece_on(square).filter(|piece| piece.color() != us);
-                    piece.is_some_and(|piece| {
-                        piece.piece_type() != PieceType::King && worth(piece.piece_type()) > worth(piece_type)
-                    })
-                };
+                let targets = PieceType::ALL
+                    .into_iter()
+                    .filter(|&other| other != PieceType::King && worth(other) > worth(piece_type))
+                    .fold(Bitboard::EMPTY, |targets, other| targets | position.pieces(!us, other));
                 for from in !Bitboard::EMPTY {
                     let attacked = match piece_type {
                         PieceType::Pawn => pawn_attacks(us, from),
                         piece_type => piece_attacks(piece_type, from, occupied),
                     };
-                    let expected = attacked.into_iter().filter(|&square| target(square)).count() > 0;
+                    let expected = attacked.intersects(targets);
                     assert_eq!(found[piece_type.index()].contains(from), expected, "{from} in {position}");
                 }
             }

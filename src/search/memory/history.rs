@@ -1,6 +1,6 @@
 //! Histories: tables of how well moves did before, by which moves are ordered, reduced and pruned.
 
-use crate::chess::{Color, Move, Piece, PieceType, Position, Threats};
+use crate::chess::{Color, Move, Piece, PieceType, Position, SEE_VALUES, Threats};
 use crate::platform::cpu;
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::tunables;
@@ -347,6 +347,12 @@ pub fn captured(position: &Position, mv: Move) -> Option<PieceType> {
         false if mv.is_capture() => position.piece_on(mv.to()).map(Piece::piece_type),
         false => None,
     }
+}
+
+/// The value of the piece that a move takes, in centipawns; 0 if it takes none.
+#[inline(always)]
+pub fn captured_value(position: &Position, mv: Move) -> i32 {
+    captured(position, mv).map_or(0, |piece_type| SEE_VALUES[piece_type.index()])
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@
 //! takes the place of `alpha_beta`.
 //!
 //! Arrows: the recursion is `alpha_beta`, `qsearch`, `pruning` (null move, ProbCut) and `extensions` (singular search); these
-//! four stand on {probe, move_pruning, reductions, update}, those on `move_picker` and `types`. All use the [`super::searcher`] and what
-//! lies below it.
+//! four stand on {probe, move_pruning, reductions, update}, those on `move_picker` and `types`. All use the
+//! [`super::searcher`] and what lies below it.
 
 // The laboratory replaces some of the functions in three of these files.
 #[cfg_attr(feature = "lab", allow(unused_imports, dead_code))]

@@ -1,7 +1,7 @@
 //! Staged move picker: moves are generated and scored only when the search gets to them.
 
 use crate::chess::{Generate, Move, MoveList, PieceType, Position, SEE_VALUES};
-use crate::search::memory::history::{Histories, HistoryContext, PieceTo, captured};
+use crate::search::memory::history::{Histories, HistoryContext, PieceTo, captured_value};
 use crate::tunables;
 use arrayvec::ArrayVec;
 
@@ -192,8 +192,7 @@ impl MovePicker {
     #[inline(never)]
     fn score_noisy(&mut self, position: &Position, histories: &Histories) {
         self.generate(Generate::Noisy, position, |mv| {
-            let gain =
-                captured(position, mv).map_or(0, |piece_type: PieceType| SEE_VALUES[piece_type.index()]);
+            let gain = captured_value(position, mv);
             let promotion = mv.promotion().map_or(0, |piece_type| SEE_VALUES[piece_type.index()]);
             let is_underpromotion =
                 matches!(mv.promotion(), Some(PieceType::Knight | PieceType::Bishop | PieceType::Rook));
@@ -221,12 +220,13 @@ impl MovePicker {
             let checks = check_squares[piece_type].contains(mv.to())
                 && (!context.touches_threat(mv) || position.see_ge(mv, -check_see_margin()));
             let (value, threats) = (SEE_VALUES[piece_type], lesser_threats[piece_type]);
-            let attacks = (attack_squares[piece_type] & !threats).contains(mv.to());
+            let enters_threat = threats.contains(mv.to());
+            let attacks = attack_squares[piece_type].contains(mv.to()) && !enters_threat;
             rows.score(mv, PieceTo::by(piece, mv))
                 + i32::from(checks) * check_bonus()
                 + i32::from(attacks) * attack_bonus()
                 + i32::from(threats.contains(mv.from())) * value * escape_weight()
-                - i32::from(threats.contains(mv.to())) * value * enter_weight()
+                - i32::from(enters_threat) * value * enter_weight()
         });
     }
 

@@ -4,9 +4,8 @@
 use super::move_picker::Stage;
 use super::reductions;
 use super::types::{MoveInfo, Node, NodeType};
-use crate::chess::SEE_VALUES;
 use crate::score::Score;
-use crate::search::memory::history::captured;
+use crate::search::memory::history::captured_value;
 use crate::search::searcher::Searcher;
 use crate::tunables;
 
@@ -97,7 +96,7 @@ pub fn prune_move(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
 /// evaluation is hopeless.
 #[inline(always)]
 fn good_noisy_futility(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let gain = captured(node.position, info.mv).map_or(0, |piece_type| SEE_VALUES[piece_type.index()]);
+    let gain = captured_value(node.position, info.mv);
     let margin = good_noisy_futility_base()
         + good_noisy_futility_margin() * node.depth
         + info.order_score / good_noisy_futility_history_divisor();

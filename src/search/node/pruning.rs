@@ -113,9 +113,9 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
     Ok((verified >= beta).then_some(score))
 }
 
-/// ProbCut (Buro 1995): from depth 5 on at expected cut nodes a capture that beats beta by a margin, first in quiescence and then in a search four
-/// plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table entry of that depth
-/// says otherwise. Only captures are tried that win what the static evaluation lacks.
+/// ProbCut (Buro 1995): from depth 5 on at expected cut nodes a capture that beats beta by a margin, first in quiescence and
+/// then in a search four plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table
+/// entry of that depth says otherwise. Only captures are tried that win what the static evaluation lacks.
 #[inline(always)]
 pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     let beta = node.window.beta + probcut_margin() - probcut_improving() * i32::from(node.improving);

@@ -2,9 +2,9 @@
 
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
 use super::types::{Node, NodeType, SearchResult, Stopped, Window};
-use crate::chess::{Move, SEE_VALUES};
+use crate::chess::Move;
 use crate::score::{Bound, Score};
-use crate::search::memory::history::{HistoryContext, captured};
+use crate::search::memory::history::{HistoryContext, captured_value};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 
@@ -99,7 +99,6 @@ fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
     if mv.promotion().is_some() {
         return None;
     }
-    let gain = captured(node.position, mv).map_or(0, |piece_type| SEE_VALUES[piece_type.index()]);
-    let score = eval + gain + qs_futility();
+    let score = eval + captured_value(node.position, mv) + qs_futility();
     (score <= alpha && !score.is_decisive() && !node.position.see_ge(mv, 1)).then_some(score)
 }
