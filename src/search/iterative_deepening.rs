@@ -66,7 +66,7 @@ impl Searcher<'_> {
         let (mut history, mut finished, mut settled) = (IterationHistory::default(), 0, Vec::new());
         let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
-            self.root.depth = depth;
+            self.begin_iteration(depth);
             if self.iterate().is_err() {
                 self.root.restore_unreached(&settled);
                 self.send_info(self.shown_lines());

@@ -147,8 +147,8 @@ impl Limits {
     }
 
     /// The depth of the last iteration of `go mate`. It searches every move without reduction, to at least twice as many plies
-    /// as `mate` moves, so it finds the mate or there is none, unless a table entry of a search with reductions cuts it off.
-    /// Far mates are found sooner by deeper iterations with reductions, so these come first.
+    /// as `mate` moves, so it finds the mate or there is none; of the table's entries of searches with reductions it believes
+    /// only mates. Far mates are found sooner by deeper iterations with reductions, so these come first.
     pub fn mate_proof_depth(&self) -> Option<i32> {
         /// The longest mate that is proven or refuted without deeper iterations first.
         const NEAR: u32 = 6;

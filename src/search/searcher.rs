@@ -98,6 +98,7 @@ impl Worker {
             task,
             training: task.options.training,
             tt,
+            tt_salt: 0,
             shared,
             info_sink,
             histories: &mut self.histories,
@@ -126,6 +127,8 @@ pub struct Searcher<'a> {
     /// [`SearchOptions::training`](super::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
+    /// XORed to the keys of the table's entries.
+    tt_salt: u64,
     pub(super) shared: &'a SharedState,
     pub(super) info_sink: Option<&'a mut dyn InfoSink>,
     pub(super) histories: &'a mut Histories,
@@ -153,6 +156,9 @@ impl Searcher<'_> {
     /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: where there are more threads
     /// than cores each one has to get its turn before it can stop, and those before it in the queue must not search on.
     const CHECK_EVERY: u64 = 256;
+
+    /// Changes the keys of the entries that a full-width iteration keeps, so that those of searches with reductions are others.
+    const FULL_WIDTH_SALT: u64 = 0x9e37_79b9_7f4a_7c15;
 
     /// Nodes of this thread.
     pub(super) fn nodes(&self) -> u64 {
@@ -187,7 +193,7 @@ impl Searcher<'_> {
     /// may be pruned: memory takes longer than making the move.
     #[inline(always)]
     pub(super) fn prefetch_tt(&self, node: &Node<'_>, mv: Move) {
-        self.tt.prefetch(node.position.key_after(mv));
+        self.tt.prefetch(node.position.key_after(mv) ^ self.tt_salt);
     }
 
     /// Makes a move on `child`, a copy of the node's position (the caller's, see [`Position::after`]), and pushes stack,
@@ -208,7 +214,7 @@ impl Searcher<'_> {
     /// Makes a null move and returns the position after it.
     #[inline(always)]
     pub(super) fn make_null_move(&mut self, node: &Node<'_>) -> Position {
-        self.tt.prefetch(node.position.key_after_null());
+        self.tt.prefetch(node.position.key_after_null() ^ self.tt_salt);
         let child = node.position.after_null();
         self.push(node.ply, PieceTo::NONE, &child);
         self.accumulators.push_null();
@@ -241,9 +247,30 @@ impl Searcher<'_> {
     /// The table's entry of a node, its move dropped unless it is legal here.
     #[inline(always)]
     pub(super) fn tt_probe(&self, node: &Node<'_>) -> Option<TtEntry> {
-        let mut entry = self.tt.probe(node.position.key(), node.ply, node.position.halfmove_clock())?;
+        let mut found = self.tt_find(node, self.tt_salt);
+        if found.is_none() && self.is_full_width() {
+            found = self.tt_find(node, 0).map(TtEntry::proven_mate);
+        }
+        let mut entry = found?;
         entry.mv = entry.mv.filter(|&mv| node.position.is_legal(mv));
         Some(entry)
+    }
+
+    #[inline(always)]
+    fn tt_find(&self, node: &Node<'_>, salt: u64) -> Option<TtEntry> {
+        self.tt.probe(node.position.key() ^ salt, node.ply, node.position.halfmove_clock())
+    }
+
+    /// Keeps an entry of a node's position.
+    #[inline(always)]
+    pub(super) fn tt_keep(&self, node: &Node<'_>, entry: &TtEntry) {
+        self.tt.store(node.position.key() ^ self.tt_salt, node.ply, entry);
+    }
+
+    /// Begins the iteration of this depth.
+    pub(super) fn begin_iteration(&mut self, depth: i32) {
+        self.root.depth = depth;
+        self.tt_salt = if self.is_full_width() { Self::FULL_WIDTH_SALT } else { 0 };
     }
 
     /// The moves by which the correction of a node's evaluation is looked up.
@@ -307,6 +334,7 @@ impl Searcher<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::score::Bound;
     use crate::search::{Game, Limits, SearchOptions};
     use std::time::{Duration, Instant};
 
@@ -334,6 +362,23 @@ pub(super) mod tests {
         stopped.shared.stop();
         let result = helper.search(&stopped, None);
         assert_eq!((stopped.shared.nodes(), result.depth), (0, 0));
+    }
+
+    #[test]
+    fn a_search_for_a_mate_believes_no_table_that_denies_it() {
+        let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
+        let mate = search(position, Limits { mate: Some(2), ..Limits::default() });
+        for mv in position.legal_moves() {
+            let denied = TtEntry {
+                score: Score::cp(3000),
+                depth: 100,
+                bound: Some(Bound::Lower),
+                ..TtEntry::unsearched(None)
+            };
+            mate.tt.store(position.after(mv).key(), 1, &denied);
+        }
+        let result = Worker::new(0).unwrap().search(&mate, None);
+        assert_eq!(result.score, Score::mate_in(3), "{result:?}");
     }
 
     /// Runs `test` on a searcher at the root of `position`, in its eighth iteration.

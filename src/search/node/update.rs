@@ -107,7 +107,7 @@ impl Searcher<'_> {
     ) {
         let tt_pv = node.window.is_open() || node.tt_pv();
         let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
-        self.tt.store(node.position.key(), node.ply, &entry);
+        self.tt_keep(node, &entry);
     }
 
     /// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;

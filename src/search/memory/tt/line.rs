@@ -31,6 +31,17 @@ impl TtEntry {
     pub fn unsearched(eval: Option<Score>) -> TtEntry {
         TtEntry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, tt_pv: false }
     }
+
+    /// The part of a result that reductions cannot have missed: a forced mate is one, but there may be a shorter one. Without
+    /// such a score only move and evaluation are left.
+    pub fn proven_mate(self) -> TtEntry {
+        let bound = match self.bound {
+            Some(Bound::Lower | Bound::Exact) if self.score.is_win() => Bound::Lower,
+            Some(Bound::Upper | Bound::Exact) if self.score.is_loss() => Bound::Upper,
+            _ => return TtEntry { mv: self.mv, tt_pv: self.tt_pv, ..TtEntry::unsearched(self.eval) },
+        };
+        TtEntry { bound: Some(bound), ..self }
+    }
 }
 
 /// The least depth that can be stored; less is stored as this.
