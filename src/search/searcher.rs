@@ -127,7 +127,7 @@ pub struct Searcher<'a> {
     /// [`SearchOptions::training`](super::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
-    /// XORed to the keys of the table's entries.
+    /// XORed to the keys of the table's entries; not 0 in a full-width iteration.
     tt_salt: u64,
     pub(super) shared: &'a SharedState,
     pub(super) info_sink: Option<&'a mut dyn InfoSink>,
@@ -247,13 +247,18 @@ impl Searcher<'_> {
     /// The table's entry of a node, its move dropped unless it is legal here.
     #[inline(always)]
     pub(super) fn tt_probe(&self, node: &Node<'_>) -> Option<TtEntry> {
-        let mut found = self.tt_find(node, self.tt_salt);
-        if found.is_none() && self.is_full_width() {
-            found = self.tt_find(node, 0).map(TtEntry::proven_mate);
-        }
-        let mut entry = found?;
+        let mut entry = match self.tt_find(node, self.tt_salt) {
+            None if self.tt_salt != 0 => self.tt_proven_mate(node)?,
+            found => found?,
+        };
         entry.mv = entry.mv.filter(|&mv| node.position.is_legal(mv));
         Some(entry)
+    }
+
+    /// What a full-width iteration may use of an entry of an iteration with reductions.
+    #[cold]
+    fn tt_proven_mate(&self, node: &Node<'_>) -> Option<TtEntry> {
+        self.tt_find(node, 0).map(TtEntry::proven_mate)
     }
 
     #[inline(always)]

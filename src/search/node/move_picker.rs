@@ -211,7 +211,9 @@ impl MovePicker {
         let context = self.context;
         let check_squares = position.check_squares();
         let lesser_threats = PieceType::ALL.map(|piece_type| context.threats.by_lesser(piece_type));
-        let attack_squares = position.attack_squares();
+        // Branches that depend on a move's squares are seldom foreseen, so everything is masks.
+        let mut attack_squares = position.attack_squares();
+        attack_squares.iter_mut().zip(lesser_threats).for_each(|(squares, threats)| *squares &= !threats);
         let rows = histories.quiets(position, &context);
         rows.prefetch(position.side_to_move());
         self.generate(Generate::Quiet, position, |mv| {
@@ -220,13 +222,11 @@ impl MovePicker {
             let checks = check_squares[piece_type].contains(mv.to())
                 && (!context.touches_threat(mv) || position.see_ge(mv, -check_see_margin()));
             let (value, threats) = (SEE_VALUES[piece_type], lesser_threats[piece_type]);
-            let enters_threat = threats.contains(mv.to());
-            let attacks = attack_squares[piece_type].contains(mv.to()) && !enters_threat;
             rows.score(mv, PieceTo::by(piece, mv))
                 + i32::from(checks) * check_bonus()
-                + i32::from(attacks) * attack_bonus()
+                + i32::from(attack_squares[piece_type].contains(mv.to())) * attack_bonus()
                 + i32::from(threats.contains(mv.from())) * value * escape_weight()
-                - i32::from(enters_threat) * value * enter_weight()
+                - i32::from(threats.contains(mv.to())) * value * enter_weight()
         });
     }
 
