@@ -127,7 +127,7 @@ pub struct Searcher<'a> {
     /// [`SearchOptions::training`](super::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
-    /// XORed to the keys of the table's entries; not 0 in a full-width iteration.
+    /// XORed to the keys of the table's entries: not 0 in a full-width iteration, and only there.
     tt_salt: u64,
     pub(super) shared: &'a SharedState,
     pub(super) info_sink: Option<&'a mut dyn InfoSink>,
@@ -174,7 +174,7 @@ impl Searcher<'_> {
     /// True in the last iteration of a search for a mate, which searches every move at full depth.
     #[inline(always)]
     pub(super) fn is_full_width(&self) -> bool {
-        self.task.limits.mate_proof_depth().is_some_and(|depth| self.root.depth >= depth)
+        self.tt_salt != 0
     }
 
     /// Counts a node; every [`Self::CHECK_EVERY`] nodes, and after a stop, the limits are looked at.
@@ -248,7 +248,7 @@ impl Searcher<'_> {
     #[inline(always)]
     pub(super) fn tt_probe(&self, node: &Node<'_>) -> Option<TtEntry> {
         let mut entry = match self.tt_find(node, self.tt_salt) {
-            None if self.tt_salt != 0 => self.tt_proven_mate(node)?,
+            None if self.is_full_width() => self.tt_proven_mate(node)?,
             found => found?,
         };
         entry.mv = entry.mv.filter(|&mv| node.position.is_legal(mv));
@@ -266,16 +266,17 @@ impl Searcher<'_> {
         self.tt.probe(node.position.key() ^ salt, node.ply, node.position.halfmove_clock())
     }
 
-    /// Keeps an entry of a node's position.
+    /// Stores an entry of a node's position.
     #[inline(always)]
-    pub(super) fn tt_keep(&self, node: &Node<'_>, entry: &TtEntry) {
+    pub(super) fn tt_store_entry(&self, node: &Node<'_>, entry: &TtEntry) {
         self.tt.store(node.position.key() ^ self.tt_salt, node.ply, entry);
     }
 
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
-        self.tt_salt = if self.is_full_width() { Self::FULL_WIDTH_SALT } else { 0 };
+        let full_width = self.task.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
+        self.tt_salt = if full_width { Self::FULL_WIDTH_SALT } else { 0 };
     }
 
     /// The moves by which the correction of a node's evaluation is looked up.

@@ -176,7 +176,7 @@ impl Searcher<'_> {
         let eval = self.nnue_eval(node.position);
         // A quiescence node is stored when it ends; no line from it leads back to it.
         if node.tt_entry.is_none() && node.depth > 0 {
-            self.tt_keep(node, &TtEntry::unsearched(Some(eval)));
+            self.tt_store_entry(node, &TtEntry::unsearched(Some(eval)));
         }
         Some(eval)
     }

@@ -107,7 +107,7 @@ impl Searcher<'_> {
     ) {
         let tt_pv = node.window.is_open() || node.tt_pv();
         let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
-        self.tt_keep(node, &entry);
+        self.tt_store_entry(node, &entry);
     }
 
     /// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;
