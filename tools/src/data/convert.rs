@@ -14,7 +14,7 @@ use clap::Args;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use tamarack::chess::Color;
+use tamarack::chess::{Color, Move};
 use tamarack::eval::architecture::SCALE;
 
 /// Games that are worked on at a time.
@@ -214,21 +214,32 @@ fn free_space(_: &Settings) -> String {
 }
 
 /// Mixes into each score what comes later, all as shares of the points: `td_lambda` of a new score is the new one of the
-/// next position, behind the last one the game's result (temporal differences, Sutton 1988). Scores of mates stay.
+/// next quiet position, behind the last one the game's result (temporal differences, Sutton 1988). Positions that are not
+/// quiet make no records, may have been searched but quickly, and hand on nothing of their own. Scores of mates stay.
 fn mix_later_scores(game: &mut Game, td_lambda: f64) {
     if td_lambda == 0.0 {
         return;
     }
     let scale = f64::from(SCALE);
+    let quiet: Vec<bool> =
+        game.positions().map(|(position, mv, _)| !position.in_check() && !is_noisy(mv)).collect();
     let mut later = f64::from(game.outcome.points(Color::White)) / 2.0;
-    for (_, score) in game.moves.iter_mut().rev() {
+    for ((_, score), is_quiet) in game.moves.iter_mut().zip(quiet).rev() {
         let now = logistic::share(f64::from(*score), scale);
-        later = now + td_lambda * (later - now);
+        let new = now + td_lambda * (later - now);
         if score.unsigned_abs() <= LARGEST_SCORE as u16 {
-            let mixed = ((later / (1.0 - later)).ln() * scale).round() as i16;
+            let mixed = ((new / (1.0 - new)).ln() * scale).round() as i16;
             *score = mixed.clamp(-LARGEST_SCORE, LARGEST_SCORE);
         }
+        if is_quiet {
+            later = new;
+        }
     }
+}
+
+/// True for a capture or promotion.
+fn is_noisy(mv: Move) -> bool {
+    mv.is_capture() || mv.promotion().is_some()
 }
 
 /// A record of each position of a game.
@@ -238,7 +249,7 @@ pub fn game_records(game: &Game) -> impl Iterator<Item = ChessBoard> {
         let score = if side == Color::White { score } else { score.saturating_neg() };
         let marks = Marks {
             in_check: position.in_check(),
-            noisy: mv.is_capture() || mv.promotion().is_some(),
+            noisy: is_noisy(mv),
             ply: plies_before(&position).min(255) as u8,
         };
         pack(&position, score, game.outcome.points(side), marks)
@@ -280,6 +291,21 @@ mod tests {
         game.moves[0].1 = i16::MIN;
         mix_later_scores(&mut game, 1.0);
         assert_eq!(scores(&game), [i16::MIN, 10_000, 10_000]);
+    }
+
+    #[test]
+    fn a_capture_hands_on_what_comes_after_it() {
+        let start: tamarack::chess::Position = STARTS[0].parse().unwrap();
+        let mut game = Game { start, moves: Vec::new(), outcome: Outcome::Draw };
+        let mut position = start;
+        for (name, score) in [("e2e4", 0), ("d7d5", 0), ("e4d5", 1000), ("g8f6", 400)] {
+            let mv = position.parse_uci(name).unwrap();
+            game.moves.push((mv, score));
+            position = position.after(mv);
+        }
+        mix_later_scores(&mut game, 0.5);
+        // g8f6: half of 0.731 and half of the draw's 0.5; d7d5: half of 0.5 and half of that, as if nothing had been taken.
+        assert_eq!(scores(&game), [46, 93, 483, 188]);
     }
 
     #[test]

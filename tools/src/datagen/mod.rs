@@ -60,6 +60,16 @@ pub struct Settings {
     #[command(flatten)]
     #[serde(flatten)]
     pub effort: Effort,
+    /// Nodes of a quick search, which is all that a position gets unless a long search of it is worth its price. 0: each
+    /// position is searched with --nodes
+    #[arg(long, default_value_t = 0)]
+    pub quick_nodes: u64,
+    /// With --quick-nodes: positions whose score is further from 0 are not searched for long
+    #[arg(long, default_value_t = 300)]
+    pub long_score: i32,
+    /// With --quick-nodes: nor are positions with fewer pieces, kings and pawns counted
+    #[arg(long, default_value_t = 9)]
+    pub long_pieces: u32,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,

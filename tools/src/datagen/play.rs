@@ -4,12 +4,13 @@ use super::start::{random_start, read_book};
 use super::{Effort, Settings};
 use crate::data::game::{Game, Outcome, plies_before};
 use crate::play::adjudicate::Tables;
+use crate::train::filter::Filter;
 use anyhow::bail;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{Color, FenStyle, Position};
+use tamarack::chess::{Color, FenStyle, Move, Position};
 use tamarack::eval::{Accumulators, Network, default_network, evaluate_unscaled};
 use tamarack::random::Random;
 use tamarack::score::Score;
@@ -94,7 +95,7 @@ impl Player {
             if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
             }
-            let result = self.search(&game, settings.effort.nodes, settings.effort.hard_factor);
+            let result = self.search_for_record(&game, settings);
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
@@ -105,6 +106,19 @@ impl Player {
             }
         };
         Game { start, moves, outcome }
+    }
+
+    /// The search of a position of a game: a long one, or first a quick one if the settings say so, and a long one only where
+    /// the position will be a record whose score is open.
+    fn search_for_record(&mut self, game: &SearchGame, settings: &Settings) -> ThreadResult {
+        let Effort { nodes, hard_factor, .. } = settings.effort;
+        if settings.quick_nodes > 0 {
+            let quick = self.search(game, settings.quick_nodes, hard_factor);
+            if !is_worth_a_long_search(&quick, &game.position, settings) {
+                return quick;
+            }
+        }
+        self.search(game, nodes, hard_factor)
     }
 
     /// Searches the positions of a game again and replaces their scores.
@@ -164,6 +178,17 @@ impl Player {
             KnownOutcome::Decisive { winner: shakmaty::Color::Black } => Outcome::BlackWins,
         })
     }
+}
+
+/// True if a position makes a record (it is quiet and not one of the first plies) that a long search can say more about than
+/// this quick one did.
+fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &Settings) -> bool {
+    let is_quiet = |mv: &Move| !mv.is_capture() && mv.promotion().is_none();
+    quick.pv.first().is_some_and(is_quiet)
+        && !position.in_check()
+        && quick.score.raw().abs() <= settings.long_score
+        && position.occupied().count() >= settings.long_pieces
+        && plies_before(position) >= u32::from(Filter::DEFAULT_MIN_PLY)
 }
 
 /// The score of a search of `position` from White's view.
@@ -234,6 +259,45 @@ mod tests {
         assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
         let mut adjudicator = Adjudicator::default();
         assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+    }
+
+    #[test]
+    fn only_quiet_positions_that_are_open_are_searched_for_long() {
+        let settings = Settings { quick_nodes: 50, ..Settings::for_tests() };
+        let mut player = Player::new(&settings.effort).unwrap();
+        let mut is_worth = |fen: &str| {
+            let game = SearchGame::new(fen.parse().unwrap());
+            let quick = player.search(&game, settings.quick_nodes, 10);
+            is_worth_a_long_search(&quick, &game.position, &settings)
+        };
+        assert!(is_worth("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 13"));
+        for (fen, why) in [
+            ("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "the game has just begun"),
+            ("r1b1kbnr/pppp1ppp/2n5/4p1q1/4P3/3P1N2/PPP2PPP/RNBQKB1R w KQkq - 1 14", "a queen can be taken"),
+            ("rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 13", "check"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 13", "a queen is missing"),
+            ("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60", "few pieces"),
+        ] {
+            assert!(!is_worth(fen), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_quick_search_decides_if_a_long_one_follows() {
+        let settings = |quick_nodes, nodes| Settings {
+            effort: Effort { nodes, ..Settings::for_tests().effort },
+            quick_nodes,
+            opening_nodes: 200,
+            ..Settings::for_tests()
+        };
+        let nodes = |settings: &Settings| {
+            let mut player = Player::new(&settings.effort).unwrap();
+            let positions: usize = (0..4).map(|seed| player.play(settings, seed).unwrap().moves.len()).sum();
+            player.nodes / positions as u64
+        };
+        let [quick, mixed, long] =
+            [settings(0, 30), settings(30, 600), settings(0, 600)].map(|settings| nodes(&settings));
+        assert!(2 * quick < mixed && 5 * mixed < 4 * long, "{quick} {mixed} {long}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct Filter {
     #[arg(long, default_value_t = 10_000)]
     pub max_score: u16,
     /// Leave out the first plies of a game.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = Filter::DEFAULT_MIN_PLY)]
     pub min_ply: u8,
     /// Leave out positions with fewer pieces.
     #[arg(long, default_value_t = 4)]
@@ -34,6 +34,9 @@ impl Default for Filter {
 }
 
 impl Filter {
+    /// Plies of a game that are left out unless the command line says otherwise.
+    pub const DEFAULT_MIN_PLY: u8 = 16;
+
     /// True if this sound record is used.
     pub fn keeps(&self, board: &ChessBoard) -> bool {
         let marks = marks(board);
