@@ -191,12 +191,13 @@ fn only_moves_that_keep_the_result_are_played() {
 
 #[test]
 fn inside_the_search_captures_lead_to_what_is_known() {
-    // Five pieces: the rook takes a knight, and rook against nothing is won.
+    // Five pieces: the rook takes a knight, and rook against nothing is won. Some plies deep, since no one promises that the
+    // first ones leave quiescence, which asks no tables.
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
     let known = |pieces| {
         let mut player = Player::new(&TABLES);
         player.0.options.syzygy = SyzygyOptions { max_pieces: pieces, ..SyzygyOptions::default() };
-        player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(6), ..Limits::default() });
+        player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(10), ..Limits::default() });
         player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };
     assert!(known(7) > 0);
