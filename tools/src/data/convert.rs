@@ -1,7 +1,7 @@
 //! From games to records: shuffled, without duplicates, some games held out, in bounded memory.
 
 use super::file;
-use super::game::{Game, plies_before};
+use super::game::{Game, is_noisy, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
 use super::thin::Thinning;
 use crate::logistic;
@@ -14,7 +14,7 @@ use clap::Args;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
-use tamarack::chess::{Color, Move};
+use tamarack::chess::Color;
 use tamarack::eval::architecture::SCALE;
 
 /// Games that are worked on at a time.
@@ -235,11 +235,6 @@ fn mix_later_scores(game: &mut Game, td_lambda: f64) {
             later = new;
         }
     }
-}
-
-/// True for a capture or promotion.
-fn is_noisy(mv: Move) -> bool {
-    mv.is_capture() || mv.promotion().is_some()
 }
 
 /// A record of each position of a game.

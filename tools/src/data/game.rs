@@ -127,6 +127,11 @@ pub fn plies_before(position: &Position) -> u32 {
     position.fullmove_number().saturating_sub(1) * 2 + position.side_to_move() as u32
 }
 
+/// True for a capture or promotion: a position with such a best move makes no record.
+pub fn is_noisy(mv: Move) -> bool {
+    mv.is_capture() || mv.promotion().is_some()
+}
+
 /// A move as viriformat spells it.
 fn move_bits(mv: Move) -> u16 {
     let squares = mv.from() as u16 | (mv.to() as u16) << 6;

@@ -65,10 +65,10 @@ pub struct Settings {
     #[arg(long, default_value_t = 0)]
     pub quick_nodes: u64,
     /// With --quick-nodes: positions whose score is further from 0 are not searched for long
-    #[arg(long, default_value_t = 300)]
+    #[arg(long, default_value_t = 500)]
     pub long_score: i32,
     /// With --quick-nodes: nor are positions with fewer pieces, kings and pawns counted
-    #[arg(long, default_value_t = 9)]
+    #[arg(long, default_value_t = 6)]
     pub long_pieces: u32,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]

@@ -2,7 +2,7 @@
 
 use super::start::{random_start, read_book};
 use super::{Effort, Settings};
-use crate::data::game::{Game, Outcome, plies_before};
+use crate::data::game::{Game, Outcome, is_noisy, plies_before};
 use crate::play::adjudicate::Tables;
 use crate::train::filter::Filter;
 use anyhow::bail;
@@ -10,7 +10,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{Color, FenStyle, Move, Position};
+use tamarack::chess::{Color, FenStyle, Position};
 use tamarack::eval::{Accumulators, Network, default_network, evaluate_unscaled};
 use tamarack::random::Random;
 use tamarack::score::Score;
@@ -183,8 +183,7 @@ impl Player {
 /// True if a position makes a record (it is quiet and not one of the first plies) that a long search can say more about than
 /// this quick one did.
 fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &Settings) -> bool {
-    let is_quiet = |mv: &Move| !mv.is_capture() && mv.promotion().is_none();
-    quick.pv.first().is_some_and(is_quiet)
+    quick.pv.first().is_some_and(|&mv| !is_noisy(mv))
         && !position.in_check()
         && quick.score.raw().abs() <= settings.long_score
         && position.occupied().count() >= settings.long_pieces
