@@ -1,7 +1,7 @@
 //! From games to records: shuffled, without duplicates, some games held out, in bounded memory.
 
 use super::file;
-use super::game::{Game, is_noisy, plies_before};
+use super::game::{Game, is_quiet, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
 use super::thin::Thinning;
 use crate::logistic;
@@ -221,8 +221,7 @@ fn mix_later_scores(game: &mut Game, td_lambda: f64) {
         return;
     }
     let scale = f64::from(SCALE);
-    let quiet: Vec<bool> =
-        game.positions().map(|(position, mv, _)| !position.in_check() && !is_noisy(mv)).collect();
+    let quiet: Vec<bool> = game.positions().map(|(position, mv, _)| is_quiet(&position, mv)).collect();
     let mut later = f64::from(game.outcome.points(Color::White)) / 2.0;
     for ((_, score), is_quiet) in game.moves.iter_mut().zip(quiet).rev() {
         let now = logistic::share(f64::from(*score), scale);
@@ -244,7 +243,7 @@ pub fn game_records(game: &Game) -> impl Iterator<Item = ChessBoard> {
         let score = if side == Color::White { score } else { score.saturating_neg() };
         let marks = Marks {
             in_check: position.in_check(),
-            noisy: is_noisy(mv),
+            noisy: mv.is_capture() || mv.promotion().is_some(),
             ply: plies_before(&position).min(255) as u8,
         };
         pack(&position, score, game.outcome.points(side), marks)

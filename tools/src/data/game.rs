@@ -127,9 +127,9 @@ pub fn plies_before(position: &Position) -> u32 {
     position.fullmove_number().saturating_sub(1) * 2 + position.side_to_move() as u32
 }
 
-/// True for a capture or promotion: a position with such a best move makes no record.
-pub fn is_noisy(mv: Move) -> bool {
-    mv.is_capture() || mv.promotion().is_some()
+/// True if a position in which `mv` was best is quiet: not in check, the move no capture or promotion.
+pub fn is_quiet(position: &Position, mv: Move) -> bool {
+    !mv.is_capture() && mv.promotion().is_none() && !position.in_check()
 }
 
 /// A move as viriformat spells it.

@@ -2,7 +2,7 @@
 
 use super::start::{random_start, read_book};
 use super::{Effort, Settings};
-use crate::data::game::{Game, Outcome, is_noisy, plies_before};
+use crate::data::game::{Game, Outcome, is_quiet, plies_before};
 use crate::play::adjudicate::Tables;
 use crate::train::filter::Filter;
 use anyhow::bail;
@@ -183,8 +183,7 @@ impl Player {
 /// True if a position makes a record (it is quiet and not one of the first plies) that a long search can say more about than
 /// this quick one did.
 fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &Settings) -> bool {
-    quick.pv.first().is_some_and(|&mv| !is_noisy(mv))
-        && !position.in_check()
+    quick.pv.first().is_some_and(|&mv| is_quiet(position, mv))
         && quick.score.raw().abs() <= settings.long_score
         && position.occupied().count() >= settings.long_pieces
         && plies_before(position) >= u32::from(Filter::DEFAULT_MIN_PLY)

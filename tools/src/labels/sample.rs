@@ -1,6 +1,6 @@
 //! Quiet positions of self-play games, and the labels that training would give them.
 
-use crate::data::game::Game;
+use crate::data::game::{Game, is_quiet};
 use crate::logistic;
 use tamarack::chess::{Color, Move, Position};
 use tamarack::eval::wdl::normalised;
@@ -51,10 +51,6 @@ pub fn sample(games: &[Game], count: usize, unit: f64, random: &mut Random) -> V
     random.shuffle(&mut places);
     places.truncate(count);
     places.into_iter().filter_map(|(number, ply)| sampled(&games[number], number, ply, unit)).collect()
-}
-
-fn is_quiet(position: &Position, mv: Move) -> bool {
-    !mv.is_capture() && mv.promotion().is_none() && !position.in_check()
 }
 
 fn sampled(game: &Game, number: usize, ply: usize, unit: f64) -> Option<Sample> {
