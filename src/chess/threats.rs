@@ -1,7 +1,7 @@
 //! Threats: the squares that a side attacks, and those from which pieces give check or attack others. Move ordering uses all.
 
 use super::attacks::{
-    bishop_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, rook_attacks,
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, rook_attacks,
 };
 use super::bitboard::Bitboard;
 use super::piece::PieceType;
@@ -44,6 +44,38 @@ impl Threats {
         Threats { all, by_pawns, by_minors, by_rooks }
     }
 
+    /// The squares that the `pieces` of White and of Black, by type, attack.
+    #[inline(always)]
+    pub fn of_both(pieces: &[[Bitboard; 6]; 2]) -> [Threats; 2] {
+        let white = pieces[0].iter().fold(Bitboard::EMPTY, |all, set| all | *set);
+        let occupied = pieces[1].iter().fold(white, |all, set| all | *set);
+        let kinds = PieceType::ALL.map(|kind| pieces[0][kind.index()] | pieces[1][kind.index()]);
+        // The pieces of both colours in one loop, and no branch in it: which colour comes next cannot be foreseen.
+        let with = |[mut by_white, mut by_black]: [Bitboard; 2], piece_type: PieceType| {
+            for from in kinds[piece_type.index()] {
+                let attacks = piece_attacks(piece_type, from, occupied);
+                let whites = Bitboard((white.0 >> from as u32 & 1).wrapping_neg());
+                by_white |= attacks & whites;
+                by_black |= attacks.without(whites);
+            }
+            [by_white, by_black]
+        };
+        let pawns = [Color::White, Color::Black].map(|color| pawns_attack(color, pieces[color.index()][0]));
+        let minors = with(with(pawns, PieceType::Knight), PieceType::Bishop);
+        let rooks = with(minors, PieceType::Rook);
+        let queens = with(rooks, PieceType::Queen);
+        Color::ALL.map(|color| {
+            let index = color.index();
+            let king = king_attacks(pieces[index][PieceType::King.index()].single());
+            Threats {
+                all: queens[index] | king,
+                by_pawns: pawns[index],
+                by_minors: minors[index],
+                by_rooks: rooks[index],
+            }
+        })
+    }
+
     /// The squares where a piece of this type can be captured by a less valuable piece.
     #[inline(always)]
     pub fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
@@ -52,18 +84,6 @@ impl Threats {
             PieceType::Knight | PieceType::Bishop => self.by_pawns,
             PieceType::Rook => self.by_minors,
             PieceType::Queen => self.by_rooks,
-        }
-    }
-
-    /// The squares where a piece of this type can be captured by one that is not more valuable. None for a king.
-    #[inline(always)]
-    pub fn by_lesser_or_equal(&self, piece_type: PieceType) -> Bitboard {
-        match piece_type {
-            PieceType::Pawn => self.by_pawns,
-            PieceType::Knight | PieceType::Bishop => self.by_minors,
-            PieceType::Rook => self.by_rooks,
-            PieceType::Queen => self.all,
-            PieceType::King => Bitboard::EMPTY,
         }
     }
 }

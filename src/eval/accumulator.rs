@@ -10,10 +10,10 @@ use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
-use super::pawn_pairs::{Pawn, Pawns, pawns, update_pawn_pairs};
+use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
-use super::weights::{Block, ByteBlock, Rows};
+use super::weights::{Block, Rows};
 use crate::chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
@@ -192,16 +192,18 @@ impl Accumulators {
         let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
         let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
-        let mut added: [ArrayVec<&[ByteBlock], MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
-        if let Some(rows) = self.network.threat_rows() {
+        let mut added: [ArrayVec<u16, MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
+        let threats = self.network.threat_rows();
+        if threats.is_some() {
             let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
             each_threat(&pieces(position), |threat| {
                 for (added, perspective) in added.iter_mut().zip(perspectives) {
-                    added.push(rows.row(perspective.threat_input(threat)));
+                    added.push(perspective.threat_input(threat) as u16);
                 }
             });
         }
-        let sum = self.kernel.output(accumulators, [&added[0], &added[1]], weights);
+        let threats = threats.unwrap_or(Rows::new(&[], 0));
+        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights);
         self.network.dequantise(sum, bucket)
     }
 
@@ -213,13 +215,13 @@ impl Accumulators {
         // Mostly both are computed up to the same ply; the plies that one alone lacks come first.
         let [white, black] = Color::ALL.map(|color| self.last_computed(color));
         for ply in white + 1..=black {
-            self.advance(ply, &perspectives[..1]);
+            self.advance(ply, [perspectives[0]]);
         }
         for ply in black + 1..=white {
-            self.advance(ply, &perspectives[1..]);
+            self.advance(ply, [perspectives[1]]);
         }
         for ply in white.max(black) + 1..=self.top {
-            self.advance(ply, &perspectives);
+            self.advance(ply, perspectives);
         }
     }
 
@@ -252,28 +254,24 @@ impl Accumulators {
 
     /// Computes the accumulators of a ply from those of the ply before, for one perspective or both.
     #[inline(always)]
-    fn advance(&mut self, ply: usize, perspectives: &[Perspective]) {
+    fn advance<const N: usize>(&mut self, ply: usize, perspectives: [Perspective; N]) {
         let length = self.length();
         let first = perspectives[0].color().index() * length;
         let (before, after) = self.blocks.split_at_mut(2 * ply * length);
-        let from = &before[2 * (ply - 1) * length + first..][..perspectives.len() * length];
-        let to = &mut after[first..][..perspectives.len() * length];
+        let from = &before[2 * (ply - 1) * length + first..][..N * length];
+        let to = &mut after[first..][..N * length];
         let entry = &mut self.plies[ply];
-        let mut deltas = [FeatureDelta::Nothing; 2];
-        for (delta, perspective) in deltas.iter_mut().zip(perspectives) {
+        let deltas = perspectives.map(|perspective| {
             entry.computed[perspective.color().index()] = true;
-            *delta = entry.delta.map(|(piece, square)| perspective.input(piece, square));
-        }
-        self.kernel.update(self.network.input_rows(), from, to, &deltas[..perspectives.len()]);
-        let leaving = pawns_among(entry.delta.removed());
+            entry.delta.map(|(piece, square)| perspective.input(piece, square))
+        });
+        self.kernel.update(self.network.input_rows(), from, to, &deltas);
         if let Some(rows) = self.network.pawn_pair_rows()
-            && leaving.clone().next().is_some()
+            && entry.delta.removed().iter().any(is_pawn)
         {
-            let coming = pawns_among(entry.delta.added());
-            for (to, &perspective) in to.chunks_exact_mut(length).zip(perspectives) {
-                let (leaving, coming) = (leaving.clone(), coming.clone());
-                update_pawn_pairs(self.kernel, to, rows, perspective, entry.pawns, leaving, coming);
-            }
+            let [leaving, coming] = [entry.delta.removed(), entry.delta.added()].map(pawns_among);
+            let delta = PawnDelta { pawns: entry.pawns, leaving: &leaving, coming: &coming };
+            update_pawn_pairs(self.kernel, rows, to, perspectives, delta);
         }
     }
 
@@ -284,13 +282,16 @@ impl Accumulators {
     }
 }
 
-/// The pawns among these pieces.
+/// True for a pawn.
 #[inline(always)]
-fn pawns_among(pieces: &[(Piece, Square)]) -> impl Iterator<Item = Pawn> + Clone {
-    let pawn = |&(piece, square): &(Piece, Square)| {
-        (piece.piece_type() == PieceType::Pawn).then_some((piece.color(), square))
-    };
-    pieces.iter().filter_map(pawn)
+fn is_pawn((piece, _): &(Piece, Square)) -> bool {
+    piece.piece_type() == PieceType::Pawn
+}
+
+/// The pawns among the pieces that a move takes from the board, or puts on it.
+#[inline(always)]
+fn pawns_among(pieces: &[(Piece, Square)]) -> ArrayVec<Pawn, 2> {
+    pieces.iter().filter(|piece| is_pawn(piece)).map(|&(piece, square)| (piece.color(), square)).collect()
 }
 
 /// The mappings of both perspectives, as a ply keeps them.

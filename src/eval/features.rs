@@ -86,22 +86,65 @@ impl Perspective {
         class * THREAT_CLASS_INPUTS + first + (square as usize ^ self.flip)
     }
 
-    /// The input of two pawns on the same file or on neighbouring ones, below
-    /// [`PAWN_PAIR_INPUTS`](super::architecture::PAWN_PAIR_INPUTS); in either order the same.
+    /// A square with a piece of `color` as it is seen from here: 0 to 63 for an own one, 64 more for the opponent's.
+    #[inline(always)]
+    pub const fn relative(self, (color, square): (Color, Square)) -> usize {
+        (color as usize ^ self.color as usize) << 6 | (square as usize ^ self.flip)
+    }
+
+    /// The inputs of a pawn and any other on the same file or a neighbouring one, by [`Self::relative`] of that pawn; below
+    /// [`PAWN_PAIR_INPUTS`](super::architecture::PAWN_PAIR_INPUTS).
+    #[inline(always)]
+    pub fn pawn_pair_inputs(self, pawn: (Color, Square)) -> &'static [u16; 128] {
+        &PAWN_PAIR_INPUT_TABLE[self.relative(pawn)]
+    }
+
+    /// The input of two such pawns; in either order the same.
     #[inline(always)]
     pub fn pawn_pair_input(self, one: (Color, Square), other: (Color, Square)) -> usize {
-        // The file, and the number of the pawn among those of a file: own pawns first, from the second rank on.
-        let place = |(color, square): (Color, Square)| {
-            let square = square as usize ^ self.flip;
-            (square % 8, FILE_PAWNS / 2 * usize::from(color != self.color) + square / 8 - 1)
-        };
-        let (one, other) = (place(one), place(other));
-        let ((file, low), (other_file, high)) = if one < other { (one, other) } else { (other, one) };
-        if file == other_file {
-            file * FILE_PAIR_INPUTS + high * (high - 1) / 2 + low
-        } else {
-            8 * FILE_PAIR_INPUTS + file * NEIGHBOUR_PAIR_INPUTS + low * FILE_PAWNS + high
+        self.pawn_pair_inputs(one)[self.relative(other)].into()
+    }
+}
+
+/// The inputs of two pawns by [`Perspective::relative`] of both; `u16::MAX` where there is none.
+static PAWN_PAIR_INPUT_TABLE: [[u16; 128]; 128] = {
+    let mut table = [[u16::MAX; 128]; 128];
+    let mut one = 0;
+    while one < 128 {
+        let mut other = 0;
+        while other < 128 {
+            if let Some(input) = pawn_pair_input_of(one, other) {
+                table[one][other] = input as u16;
+            }
+            other += 1;
         }
+        one += 1;
+    }
+    table
+};
+
+/// The input of two pawns by [`Perspective::relative`] of both.
+const fn pawn_pair_input_of(one: usize, other: usize) -> Option<usize> {
+    let ((file, low), (other_file, high)) = match (pawn_place(one), pawn_place(other)) {
+        (Some(one), Some(other)) if one.0 < other.0 || one.0 == other.0 && one.1 < other.1 => (one, other),
+        (Some(one), Some(other)) => (other, one),
+        _ => return None,
+    };
+    if file == other_file && low < high {
+        Some(file * FILE_PAIR_INPUTS + high * (high - 1) / 2 + low)
+    } else if file + 1 == other_file {
+        Some(8 * FILE_PAIR_INPUTS + file * NEIGHBOUR_PAIR_INPUTS + low * FILE_PAWNS + high)
+    } else {
+        None
+    }
+}
+
+/// The file of a pawn, and its number among those of a file: own pawns first, from the second rank on.
+const fn pawn_place(relative: usize) -> Option<(usize, usize)> {
+    let (owner, square) = (relative / 64, relative % 64);
+    match square / 8 {
+        rank @ 1..=6 => Some((square % 8, FILE_PAWNS / 2 * owner + rank - 1)),
+        _ => None,
     }
 }
 

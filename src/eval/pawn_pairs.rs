@@ -29,10 +29,9 @@ pub fn pawns(position: &Position) -> Pawns {
 pub fn each_partner(square: Square, pawns: &Pawns, mut each: impl FnMut(Pawn)) {
     let own = Bitboard::file(square.file());
     let near = (own | own.left() | own.right()).without(Bitboard::of(square));
-    for color in Color::ALL {
-        for partner in pawns[color.index()] & near {
-            each((color, partner));
-        }
+    let [white, black] = *pawns;
+    for partner in (white | black) & near {
+        each((Color::ALL[usize::from(black.contains(partner))], partner));
     }
 }
 
@@ -48,30 +47,64 @@ pub fn each_pawn_pair(pawns: &Pawns, mut each: impl FnMut(Pawn, Pawn)) {
     }
 }
 
-/// Changes an accumulator, of a board with these `pawns`, by pawns that leave and pawns that come; `rows` are all weights.
+/// A change of the pawns on a board.
+#[derive(Clone, Copy, Debug)]
+pub struct PawnDelta<'a> {
+    /// The pawns before it.
+    pub pawns: Pawns,
+    /// The pawns that leave.
+    pub leaving: &'a [Pawn],
+    /// The pawns that come.
+    pub coming: &'a [Pawn],
+}
+
+/// The numbers of the rows of weights that a perspective gains and loses.
+#[derive(Default)]
+struct PairDelta {
+    added: ArrayVec<u16, MAX_PAWN_PAIRS>,
+    removed: ArrayVec<u16, MAX_PAWN_PAIRS>,
+}
+
+/// Changes the accumulators of these perspectives, which follow each other, as `delta` changes the board; `rows` are all
+/// weights.
 #[inline(always)]
-pub fn update_pawn_pairs(
+pub fn update_pawn_pairs<const N: usize>(
     kernel: &dyn Kernel,
-    accumulator: &mut [Block],
     rows: Rows<'_, ByteBlock>,
-    perspective: Perspective,
-    mut pawns: Pawns,
-    leaving: impl Iterator<Item = Pawn>,
-    coming: impl Iterator<Item = Pawn>,
+    accumulators: &mut [Block],
+    perspectives: [Perspective; N],
+    delta: PawnDelta<'_>,
 ) {
-    let row = |pawn, partner| rows.row(perspective.pawn_pair_input(pawn, partner));
-    let mut added: ArrayVec<&[ByteBlock], MAX_PAWN_PAIRS> = ArrayVec::new();
-    let mut removed: ArrayVec<&[ByteBlock], MAX_PAWN_PAIRS> = ArrayVec::new();
-    for (color, square) in leaving {
-        let own = &mut pawns[color.index()];
-        *own = own.without(Bitboard::of(square));
-        each_partner(square, &pawns, |partner| removed.push(row((color, square), partner)));
+    let mut changes: [PairDelta; N] = std::array::from_fn(|_| PairDelta::default());
+    let PawnDelta { mut pawns, leaving, coming } = delta;
+    for &pawn in leaving {
+        pawns[pawn.0.index()] ^= Bitboard::of(pawn.1);
+        each_pair_input(perspectives, pawn, &pawns, |side, input| changes[side].removed.push(input));
     }
-    for (color, square) in coming {
-        each_partner(square, &pawns, |partner| added.push(row((color, square), partner)));
-        pawns[color.index()] |= Bitboard::of(square);
+    for &pawn in coming {
+        each_pair_input(perspectives, pawn, &pawns, |side, input| changes[side].added.push(input));
+        pawns[pawn.0.index()] ^= Bitboard::of(pawn.1);
     }
-    kernel.refresh_bytes(&mut accumulator[..rows.length()], &added, &removed);
+    let length = accumulators.len() / N;
+    for (accumulator, change) in accumulators.chunks_exact_mut(length).zip(&changes) {
+        kernel.refresh_bytes(rows, &mut accumulator[..rows.length()], &change.added, &change.removed);
+    }
+}
+
+/// Calls `each` for each pair of a pawn with one of `pawns` and each perspective, with its number and the input.
+#[inline(always)]
+fn each_pair_input<const N: usize>(
+    perspectives: [Perspective; N],
+    pawn: Pawn,
+    pawns: &Pawns,
+    mut each: impl FnMut(usize, u16),
+) {
+    let inputs = perspectives.map(|perspective| perspective.pawn_pair_inputs(pawn));
+    each_partner(pawn.1, pawns, |partner| {
+        for side in 0..N {
+            each(side, inputs[side][perspectives[side].relative(partner)]);
+        }
+    });
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::architecture::Shape;
 use super::features::{MAPPINGS, Perspective};
 use super::kernels::Kernel;
 use super::network::Network;
-use super::pawn_pairs::{Pawns, pawns, update_pawn_pairs};
+use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::weights::Block;
 use crate::chess::{Bitboard, Color, Piece, PieceType, Position};
 use crate::platform::pages::HugeBox;
@@ -67,14 +67,16 @@ impl RefreshTable {
         if let Some(rows) = network.pawn_pair_rows() {
             let now = pawns(position);
             // The pawns of one board that another has not.
-            let missing = |of: Pawns, on: Pawns| {
-                let squares = move |color: Color| of[color.index()].without(on[color.index()]);
+            let missing = |of: Pawns, on: Pawns| -> ArrayVec<Pawn, 32> {
+                let squares = |color: Color| of[color.index()].without(on[color.index()]);
                 Color::ALL
                     .into_iter()
-                    .flat_map(move |color| squares(color).map(move |square| (color, square)))
+                    .flat_map(|color| squares(color).map(move |square| (color, square)))
+                    .collect()
             };
             let (leaving, coming) = (missing(known_pawns, now), missing(now, known_pawns));
-            update_pawn_pairs(kernel, accumulator, rows, perspective, known_pawns, leaving, coming);
+            let delta = PawnDelta { pawns: known_pawns, leaving: &leaving, coming: &coming };
+            update_pawn_pairs(kernel, rows, accumulator, [perspective], delta);
         }
         accumulator
     }

@@ -30,22 +30,56 @@ pub fn pieces(position: &Position) -> Pieces {
 }
 
 /// Calls `each` for each threat, at most [`MAX_THREATS`](super::architecture::MAX_THREATS) times.
+///
+/// It takes part in every evaluation, so the pieces of both colours and of all types go through one loop, in which sets
+/// are asked instead of conditions: a processor foresees the end of one loop better than those of ten.
 #[inline(always)]
 pub fn each_threat(pieces: &Pieces, mut each: impl FnMut(Threat)) {
-    let occupied = pieces.as_flattened().iter().fold(Bitboard::EMPTY, |all, set| all | *set);
-    let attacks = Color::ALL.map(|color| Threats::of_pieces(color, &pieces[color.index()], occupied));
-    for color in Color::ALL {
-        let (theirs, defended) = (&attacks[(!color).index()], attacks[color.index()].all);
-        let hanging = theirs.all.without(defended);
-        for piece_type in PieceType::ALL.into_iter().filter(|&piece_type| piece_type != PieceType::King) {
-            let threatened = hanging | theirs.by_lesser_or_equal(piece_type);
-            for square in pieces[color.index()][piece_type.index()] & threatened {
-                let spared = |by: Bitboard| usize::from(!by.contains(square));
-                let attacker = spared(theirs.by_pawns) + spared(theirs.by_minors) + spared(theirs.by_rooks);
-                let class = 2 * attacker + usize::from(defended.contains(square));
-                each(Threat { piece: Piece::new(color, piece_type), square, class });
-            }
-        }
+    let [white, black] = Threats::of_both(pieces);
+    let [by_white, by_black] = [victims(&pieces[1], &white, &black), victims(&pieces[0], &black, &white)];
+    let either = |set: fn(&Victims) -> Bitboard| set(&by_white) | set(&by_black);
+    let (defended, by_pawns) = (either(|victims| victims.defended), either(|victims| victims.by_pawns));
+    let (by_minors, by_rooks) = (either(|victims| victims.by_minors), either(|victims| victims.by_rooks));
+    let of_type = |piece_type: PieceType| pieces[0][piece_type.index()] | pieces[1][piece_type.index()];
+    let [bishops, rooks] = [PieceType::Bishop, PieceType::Rook].map(of_type);
+    let (knights_or_rooks, queens) = (of_type(PieceType::Knight) | rooks, of_type(PieceType::Queen));
+    for square in by_white.threatened | by_black.threatened {
+        let bit = |set: Bitboard| usize::from(set.contains(square));
+        let piece_type = bit(knights_or_rooks) + 2 * bit(bishops | rooks) + 4 * bit(queens);
+        let piece = Piece::ALL[(6 * bit(by_white.threatened) + piece_type) % 12];
+        let attacker = 3 - bit(by_pawns) - bit(by_minors) - bit(by_rooks);
+        each(Threat { piece, square, class: 2 * attacker + bit(defended) });
+    }
+}
+
+/// Pieces of one colour that the other attacks.
+struct Victims {
+    /// Those that are threatened.
+    threatened: Bitboard,
+    /// Those that are defended.
+    defended: Bitboard,
+    /// Those attacked by pawns.
+    by_pawns: Bitboard,
+    /// Those attacked by pawns or minor pieces.
+    by_minors: Bitboard,
+    /// Those attacked by pawns, minor pieces or rooks.
+    by_rooks: Bitboard,
+}
+
+/// The victims among `pieces`, which one side attacks and the other defends.
+#[inline(always)]
+fn victims(pieces: &[Bitboard; 6], attacks: &Threats, defences: &Threats) -> Victims {
+    let [pawns, knights, bishops, rooks, queens, _] = *pieces;
+    let minors = knights | bishops;
+    let hanging = (pawns | minors | rooks).without(defences.all) & attacks.all;
+    let by_equal = (pawns & attacks.by_pawns) | (minors & attacks.by_minors) | (rooks & attacks.by_rooks);
+    let all = pawns | minors | rooks | queens;
+    Victims {
+        threatened: hanging | by_equal | (queens & attacks.all),
+        defended: all & defences.all,
+        by_pawns: all & attacks.by_pawns,
+        by_minors: all & attacks.by_minors,
+        by_rooks: all & attacks.by_rooks,
     }
 }
 

@@ -51,26 +51,28 @@ fn each<S: Simd>(simd: S, from: &[Block], to: &mut [Block], change: impl Fn(usiz
     }
 }
 
+/// `accumulator += added - removed`, where `row` finds the row of each.
 #[inline(always)]
-pub(super) fn refresh<S: Simd, B: Lanes>(
+pub(super) fn refresh<'a, S: Simd, B: Lanes + 'a, R: Copy>(
     simd: S,
     accumulator: &mut [Block],
-    added: &[&[B]],
-    removed: &[&[B]],
+    row: impl Fn(R) -> &'a [B],
+    added: &[R],
+    removed: &[R],
 ) {
     let (tiles, rest) = accumulator.as_chunks_mut::<TILE>();
     for (number, [w, x, y, z]) in tiles.iter_mut().enumerate() {
         // Spelled out: a closure given to the standard library would be compiled without the caller's features.
         let (mut a, mut b, mut c, mut d) = (simd.load(w), simd.load(x), simd.load(y), simd.load(z));
-        for row in added {
-            let row = &row[number * TILE..][..TILE];
+        for &item in added {
+            let row = &row(item)[number * TILE..][..TILE];
             a = simd.add(a, row[0].lanes(simd));
             b = simd.add(b, row[1].lanes(simd));
             c = simd.add(c, row[2].lanes(simd));
             d = simd.add(d, row[3].lanes(simd));
         }
-        for row in removed {
-            let row = &row[number * TILE..][..TILE];
+        for &item in removed {
+            let row = &row(item)[number * TILE..][..TILE];
             a = simd.sub(a, row[0].lanes(simd));
             b = simd.sub(b, row[1].lanes(simd));
             c = simd.sub(c, row[2].lanes(simd));
@@ -85,11 +87,11 @@ pub(super) fn refresh<S: Simd, B: Lanes>(
     for (number, block) in rest.iter_mut().enumerate() {
         let at = first + number;
         let mut vector = simd.load(block);
-        for row in added {
-            vector = simd.add(vector, row[at].lanes(simd));
+        for &item in added {
+            vector = simd.add(vector, row(item)[at].lanes(simd));
         }
-        for row in removed {
-            vector = simd.sub(vector, row[at].lanes(simd));
+        for &item in removed {
+            vector = simd.sub(vector, row(item)[at].lanes(simd));
         }
         simd.store(vector, block);
     }
@@ -99,25 +101,25 @@ pub(super) fn refresh<S: Simd, B: Lanes>(
 pub(super) fn output<S: Simd>(
     simd: S,
     accumulators: [&[Block]; 2],
-    added: [&[&[ByteBlock]]; 2],
+    rows: Rows<'_, ByteBlock>,
+    added: [&[u16]; 2],
     weights: [&[Block]; 2],
 ) -> i32 {
     // Two sums, so that an addition need not wait for the one before.
     let mut sums = [simd.zero(), simd.zero()];
     for half in 0..2 {
-        let added = added[half];
         // The rows may end at a tile before the accumulator does.
-        let reach = added.first().map_or(0, |row| row.len());
-        let added_from = |first: usize| if first < reach { added } else { &[] };
+        let added_from = |first: usize| if first < rows.length() { added[half] } else { &[] };
         let (tiles, rest) = accumulators[half].as_chunks::<TILE>();
         let (weight_tiles, weight_rest) = weights[half].as_chunks::<TILE>();
         for (number, (tile, weights)) in tiles.iter().zip(weight_tiles).enumerate() {
-            sums = output_tile(simd, sums, tile, weights, added_from(number * TILE), number * TILE);
+            let first = number * TILE;
+            sums = output_tile(simd, sums, tile, weights, rows, added_from(first), first);
         }
         let first = tiles.len() * TILE;
         for (number, (block, weight)) in rest.iter().zip(weight_rest).enumerate() {
             let first = first + number;
-            sums = output_tile(simd, sums, &[*block], &[*weight], added_from(first), first);
+            sums = output_tile(simd, sums, &[*block], &[*weight], rows, added_from(first), first);
         }
     }
     simd.total(sums[0]).wrapping_add(simd.total(sums[1]))
@@ -131,15 +133,16 @@ fn output_tile<S: Simd, const N: usize>(
     mut sums: [S::Sum; 2],
     blocks: &[Block; N],
     weights: &[Block; N],
-    added: &[&[ByteBlock]],
+    rows: Rows<'_, ByteBlock>,
+    added: &[u16],
     first: usize,
 ) -> [S::Sum; 2] {
     let mut vectors = [simd.load(&blocks[0]); N];
     for at in 1..N {
         vectors[at] = simd.load(&blocks[at]);
     }
-    for row in added {
-        let row = &row[first..][..N];
+    for &index in added {
+        let row = &rows.row(index.into())[first..][..N];
         for at in 0..N {
             vectors[at] = simd.add(vectors[at], simd.load_bytes(&row[at]));
         }

@@ -28,14 +28,25 @@ pub trait Kernel: Sync {
     /// `accumulator += added - removed`, for any number of rows.
     fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]);
 
-    /// The same with rows of eight-bit weights.
-    fn refresh_bytes(&self, accumulator: &mut [Block], added: &[&[ByteBlock]], removed: &[&[ByteBlock]]);
+    /// The same with numbers of rows of eight-bit weights, and an accumulator of their length.
+    fn refresh_bytes(
+        &self,
+        rows: Rows<'_, ByteBlock>,
+        accumulator: &mut [Block],
+        added: &[u16],
+        removed: &[u16],
+    );
 
-    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after the
-    /// rows of `added` are added to the beginning of each accumulator; they are as long as it is, or end at a multiple of 128
-    /// neurons.
-    fn output(&self, accumulators: [&[Block]; 2], added: [&[&[ByteBlock]]; 2], weights: [&[Block]; 2])
-    -> i32;
+    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after those of
+    /// `rows` whose numbers are in `added` are added to the beginning of each accumulator; the rows are as long as it is, or
+    /// end at a multiple of 128 neurons.
+    fn output(
+        &self,
+        accumulators: [&[Block]; 2],
+        rows: Rows<'_, ByteBlock>,
+        added: [&[u16]; 2],
+        weights: [&[Block]; 2],
+    ) -> i32;
 }
 
 /// An instruction set: 32 lanes of sixteen bits and the operations on them. Additions wrap round.
@@ -104,7 +115,7 @@ macro_rules! kernel {
             fn refresh(&self, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
                 $(#[target_feature(enable = $feature)])*
                 fn run(simd: $token, accumulator: &mut [Block], added: &[&[Block]], removed: &[&[Block]]) {
-                    crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
+                    crate::eval::kernels::generic::refresh(simd, accumulator, |row| row, added, removed);
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
                 unsafe { run(*self, accumulator, added, removed) }
@@ -112,40 +123,45 @@ macro_rules! kernel {
 
             fn refresh_bytes(
                 &self,
+                rows: Rows<'_, ByteBlock>,
                 accumulator: &mut [Block],
-                added: &[&[ByteBlock]],
-                removed: &[&[ByteBlock]],
+                added: &[u16],
+                removed: &[u16],
             ) {
                 $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
+                    rows: Rows<'_, ByteBlock>,
                     accumulator: &mut [Block],
-                    added: &[&[ByteBlock]],
-                    removed: &[&[ByteBlock]],
+                    added: &[u16],
+                    removed: &[u16],
                 ) {
-                    crate::eval::kernels::generic::refresh(simd, accumulator, added, removed);
+                    let row = |index: u16| rows.row(index.into());
+                    crate::eval::kernels::generic::refresh(simd, accumulator, row, added, removed);
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
-                unsafe { run(*self, accumulator, added, removed) }
+                unsafe { run(*self, rows, accumulator, added, removed) }
             }
 
             fn output(
                 &self,
                 accumulators: [&[Block]; 2],
-                added: [&[&[ByteBlock]]; 2],
+                rows: Rows<'_, ByteBlock>,
+                added: [&[u16]; 2],
                 weights: [&[Block]; 2],
             ) -> i32 {
                 $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
                     accumulators: [&[Block]; 2],
-                    added: [&[&[ByteBlock]]; 2],
+                    rows: Rows<'_, ByteBlock>,
+                    added: [&[u16]; 2],
                     weights: [&[Block]; 2],
                 ) -> i32 {
-                    crate::eval::kernels::generic::output(simd, accumulators, added, weights)
+                    crate::eval::kernels::generic::output(simd, accumulators, rows, added, weights)
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
-                unsafe { run(*self, accumulators, added, weights) }
+                unsafe { run(*self, accumulators, rows, added, weights) }
             }
         }
     };
@@ -263,18 +279,17 @@ mod tests {
                     to
                 });
                 let bytes = bytes(40 * blocks, 3);
-                let row = |index| Rows::new(&bytes, blocks).row(index);
-                let (added, removed): (Vec<_>, Vec<_>) =
-                    ((0..30).map(row).collect(), (30..40).map(row).collect());
+                let rows = Rows::new(&bytes, blocks);
+                let (added, removed): (Vec<u16>, Vec<u16>) = ((0..30).collect(), (30..40).collect());
                 check(&|kernel| {
                     let mut to = sums[1].clone();
-                    kernel.refresh_bytes(&mut to, &added, &removed);
+                    kernel.refresh_bytes(rows, &mut to, &added, &removed);
                     to
                 });
                 for [own, other] in [[0, 0], [0, 1], [5, 2], [17, 30]] {
                     let added = [&added[..own], &added[..other]];
                     let output = |kernel: &dyn Kernel| {
-                        kernel.output([&sums[0], &sums[1]], added, [&weights[0], &weights[1]])
+                        kernel.output([&sums[0], &sums[1]], rows, added, [&weights[0], &weights[1]])
                     };
                     assert_eq!(output(kernel), output(portable), "{} with {blocks} blocks", kernel.name());
                 }
