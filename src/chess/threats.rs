@@ -30,20 +30,6 @@ impl Threats {
         by_rooks: Bitboard::EMPTY,
     };
 
-    /// The squares that `pieces` of `color`, by type, attack on a board with the pieces of `occupied`.
-    #[inline(always)]
-    pub fn of_pieces(color: Color, pieces: &[Bitboard; 6], occupied: Bitboard) -> Threats {
-        let with = |before: Bitboard, piece_type: PieceType| {
-            let attackers = pieces[piece_type.index()].into_iter();
-            attackers.fold(before, |all, from| all | piece_attacks(piece_type, from, occupied))
-        };
-        let by_pawns = pawns_attack(color, pieces[PieceType::Pawn.index()]);
-        let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
-        let by_rooks = with(by_minors, PieceType::Rook);
-        let all = with(with(by_rooks, PieceType::Queen), PieceType::King);
-        Threats { all, by_pawns, by_minors, by_rooks }
-    }
-
     /// The squares that the `pieces` of White and of Black, by type, attack.
     #[inline(always)]
     pub fn of_both(pieces: &[[Bitboard; 6]; 2]) -> [Threats; 2] {
@@ -91,8 +77,15 @@ impl Threats {
 impl Position {
     /// The squares that the pieces of `color` attack.
     pub fn threats_of(&self, color: Color) -> Threats {
-        let pieces = PieceType::ALL.map(|piece_type| self.pieces(color, piece_type));
-        Threats::of_pieces(color, &pieces, self.occupied())
+        let with = |before: Bitboard, piece_type: PieceType| {
+            let attackers = self.pieces(color, piece_type);
+            attackers.fold(before, |all, from| all | piece_attacks(piece_type, from, self.occupied()))
+        };
+        let by_pawns = pawns_attack(color, self.pieces(color, PieceType::Pawn));
+        let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);
+        let by_rooks = with(by_minors, PieceType::Rook);
+        let all = with(with(by_rooks, PieceType::Queen), PieceType::King);
+        Threats { all, by_pawns, by_minors, by_rooks }
     }
 
     /// True if a piece of the side to move can be captured by a less valuable one.

@@ -188,14 +188,14 @@ impl Accumulators {
 
     /// The same with the output weights of `bucket`.
     pub fn evaluate_bucket(&mut self, position: &Position, bucket: usize) -> i32 {
-        self.prepare(position);
+        let perspectives = self.prepare(position);
         let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
         let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
         let mut added: [ArrayVec<u16, MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
         let threats = self.network.threat_rows();
         if threats.is_some() {
-            let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
+            let perspectives = [side, !side].map(|color| perspectives[color.index()]);
             each_threat(&pieces(position), |threat| {
                 for (added, perspective) in added.iter_mut().zip(perspectives) {
                     added.push(perspective.threat_input(threat) as u16);
@@ -207,9 +207,9 @@ impl Accumulators {
         self.network.dequantise(sum, bucket)
     }
 
-    /// Computes the accumulators of both perspectives at the present ply.
+    /// Computes the accumulators of both perspectives at the present ply, and returns the perspectives.
     #[inline(always)]
-    fn prepare(&mut self, position: &Position) {
+    fn prepare(&mut self, position: &Position) -> [Perspective; 2] {
         let perspectives = Perspective::both(position);
         self.set_mappings(position, mappings(perspectives));
         // Mostly both are computed up to the same ply; the plies that one alone lacks come first.
@@ -223,6 +223,7 @@ impl Accumulators {
         for ply in white.max(black) + 1..=self.top {
             self.advance(ply, perspectives);
         }
+        perspectives
     }
 
     /// The last ply whose accumulator of `color` is computed and can be updated from. Where there is none, that of the ply
