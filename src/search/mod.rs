@@ -38,6 +38,7 @@
 //! | limited strength | `strength.rs` |
 //! | lazy SMP, vote | `thread/pool.rs`, `thread/vote.rs` |
 
+mod eval_sample;
 mod iterative_deepening;
 #[cfg(feature = "lab")]
 pub mod lab;

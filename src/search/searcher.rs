@@ -1,6 +1,7 @@
 //! One thread's part of a search: what it keeps from search to search ([`Worker`]), what it has at hand during one
 //! ([`Searcher`]), making moves, counting nodes, and looking at the limits.
 
+use super::eval_sample::EvalSample;
 use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
 use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
 use super::memory::pv::PvTable;
@@ -31,6 +32,7 @@ pub struct Worker {
     accumulators: Accumulators,
     stack: Stack,
     pv_table: PvTable,
+    eval_sample: EvalSample,
 }
 
 impl Worker {
@@ -60,6 +62,7 @@ impl Worker {
             pv_table: PvTable::new(&mut arena)?,
             accumulators: Accumulators::new_in(network, &mut arena)?,
             stack: Stack::new(),
+            eval_sample: EvalSample::new(0),
         };
         // The box itself is small; its memory is sure to be there once a larger piece has been.
         drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
@@ -76,6 +79,12 @@ impl Worker {
         }
     }
 
+    /// One of the positions that the last search evaluated, at random, if it was one for training
+    /// ([`SearchOptions::training`](super::SearchOptions::training)).
+    pub fn evaluated_position(&self) -> Option<&Position> {
+        self.eval_sample.position()
+    }
+
     /// A searcher at the root of the task.
     pub(super) fn begin<'a>(
         &'a mut self,
@@ -88,6 +97,7 @@ impl Worker {
         }
         self.accumulators.reset();
         self.stack.clear();
+        self.eval_sample = EvalSample::new(task.game.position.key());
         self.used = true;
         self.corrections_used |= !task.options.training;
         let mut keys = task.game.keys.clone();
@@ -106,6 +116,7 @@ impl Worker {
             accumulators: &mut self.accumulators,
             stack: &mut self.stack,
             pv_table: &mut self.pv_table,
+            eval_sample: &mut self.eval_sample,
             keys,
             root: RootMoves::new(task),
             tb: tb.as_deref(),
@@ -136,6 +147,7 @@ pub struct Searcher<'a> {
     accumulators: &'a mut Accumulators,
     pub(super) stack: &'a mut Stack,
     pub(super) pv_table: &'a mut PvTable,
+    eval_sample: &'a mut EvalSample,
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
@@ -240,7 +252,10 @@ impl Searcher<'_> {
     pub(super) fn nnue_eval(&mut self, position: &Position) -> Score {
         match self.training {
             false => eval::evaluate(self.accumulators, position),
-            true => eval::evaluate_unscaled(self.accumulators, position),
+            true => {
+                self.eval_sample.add(position);
+                eval::evaluate_unscaled(self.accumulators, position)
+            }
         }
     }
 

@@ -214,7 +214,8 @@ fn free_space(_: &Settings) -> String {
 }
 
 /// Mixes into each score what comes later, all as shares of the points: `td_lambda` of a new score is the new one of the
-/// next quiet position, behind the last one the game's result (temporal differences, Sutton 1988). Positions that are not
+/// next quiet position, behind the last one the game's result, or again the last score of a
+/// branch that was cut off (temporal differences, Sutton 1988). Positions that are not
 /// quiet make no records, may have been searched but quickly, and hand on nothing of their own. Scores of mates stay.
 fn mix_later_scores(game: &mut Game, td_lambda: f64) {
     if td_lambda == 0.0 {
@@ -222,7 +223,10 @@ fn mix_later_scores(game: &mut Game, td_lambda: f64) {
     }
     let scale = f64::from(SCALE);
     let quiet: Vec<bool> = game.positions().map(|(position, mv, _)| is_quiet(&position, mv)).collect();
-    let mut later = f64::from(game.outcome.points(Color::White)) / 2.0;
+    let mut later = match game.moves.last() {
+        Some(&(_, score)) if game.is_cut_off => logistic::share(f64::from(score), scale),
+        _ => f64::from(game.outcome.points(Color::White)) / 2.0,
+    };
     for ((_, score), is_quiet) in game.moves.iter_mut().zip(quiet).rev() {
         let now = logistic::share(f64::from(*score), scale);
         let new = now + td_lambda * (later - now);
@@ -267,6 +271,7 @@ mod tests {
     fn earlier_scores_take_half_of_what_is_later_and_the_last_half_of_the_result() {
         let mut game = random_game(STARTS[0].parse().unwrap(), 3);
         game.moves.truncate(3);
+        game.is_cut_off = false;
         game.outcome = Outcome::BlackWins;
         game.moves.iter_mut().zip([0, 400, -31_000]).for_each(|((_, score), new)| *score = new);
         let mut same = game.clone();
@@ -288,9 +293,21 @@ mod tests {
     }
 
     #[test]
+    fn a_branch_that_is_cut_off_has_no_result() {
+        let mut game = random_game(STARTS[0].parse().unwrap(), 3);
+        game.moves.truncate(2);
+        game.outcome = Outcome::WhiteWins;
+        game.is_cut_off = true;
+        game.moves.iter_mut().zip([0, 400]).for_each(|((_, score), new)| *score = new);
+        mix_later_scores(&mut game, 0.5);
+        // The shares 0.5 and 0.731 become 0.616 and 0.731.
+        assert_eq!(scores(&game), [188, 400]);
+    }
+
+    #[test]
     fn a_capture_hands_on_what_comes_after_it() {
         let start: tamarack::chess::Position = STARTS[0].parse().unwrap();
-        let mut game = Game { start, moves: Vec::new(), outcome: Outcome::Draw };
+        let mut game = Game { start, moves: Vec::new(), outcome: Outcome::Draw, is_cut_off: false };
         let mut position = start;
         for (name, score) in [("e2e4", 0), ("d7d5", 0), ("e4d5", 1000), ("g8f6", 400)] {
             let mv = position.parse_uci(name).unwrap();

@@ -46,12 +46,12 @@ pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     Ok((climb(&cells), count))
 }
 
-/// Pieces, score and result (0 lost, 1 drawn, 2 won) of the side to move.
+/// Pieces, score and result (0 lost, 1 drawn, 2 won) of the side to move, of games that were played to their end.
 fn samples(game: &Game) -> impl Iterator<Item = (u32, i32, u8)> {
     game.positions().filter_map(|(position, _, score)| {
         let side = position.side_to_move();
         let score = if side == Color::White { i32::from(score) } else { -i32::from(score) };
-        let used = score.abs() <= LARGEST && plies_before(&position) >= FIRST_PLY;
+        let used = !game.is_cut_off && score.abs() <= LARGEST && plies_before(&position) >= FIRST_PLY;
         used.then(|| (position.occupied().count(), score, game.outcome.points(side)))
     })
 }

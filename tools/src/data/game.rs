@@ -14,6 +14,8 @@ use viriformat::dataformat::Game as StoredGame;
 
 /// Bytes of the start of a game.
 const HEADER_BYTES: usize = 32;
+/// The byte of the start that viriformat leaves to its users: 1 for a branch.
+const EXTRA_BYTE: usize = 31;
 /// The piece code of a rook that may still castle.
 const CASTLING_ROOK: u8 = 6;
 
@@ -56,8 +58,10 @@ pub struct Game {
     pub start: Position,
     /// Each move with the score, in centipawns from White's view, of the search that chose it.
     pub moves: Vec<(Move, i16)>,
-    /// The result.
+    /// The result; of a branch that was cut off, the one nearest to its last score.
     pub outcome: Outcome,
+    /// True for a branch that was cut off after some plies: nobody knows how it would have ended.
+    pub is_cut_off: bool,
 }
 
 impl Game {
@@ -75,7 +79,9 @@ impl Game {
         for &(mv, score) in &self.moves {
             stored.add_move(StoredMove::from_raw(move_bits(mv)).context("a move without bits")?, score);
         }
+        let begin = bytes.len();
         stored.serialise_into(bytes)?;
+        bytes[begin + EXTRA_BYTE] = self.is_cut_off.into();
         Ok(())
     }
 
@@ -89,6 +95,7 @@ impl Game {
         let start =
             Position::from_setup(&setup(&header)?).context("a game starts from an impossible position")?;
         ensure_live(&start)?;
+        let is_cut_off = header[EXTRA_BYTE] == 1;
         let outcome = *Outcome::ALL.get(usize::from(header[30])).context("a game has no known result")?;
         let mut moves = Vec::new();
         let mut position = start;
@@ -96,7 +103,7 @@ impl Game {
             let mut bytes = [0; 4];
             reader.read_exact(&mut bytes).context("the file ends within a game")?;
             if bytes == [0; 4] {
-                return Ok(Some(Game { start, moves, outcome }));
+                return Ok(Some(Game { start, moves, outcome, is_cut_off }));
             }
             let bits = u16::from_le_bytes([bytes[0], bytes[1]]);
             let mv = position.legal_moves().into_iter().find(|&mv| move_bits(mv) == bits);
@@ -202,7 +209,8 @@ pub fn random_game(start: Position, seed: u64) -> Game {
         moves.push((mv, random.below(2000) as i16 - 1000));
         position = position.after(mv);
     }
-    Game { start, moves, outcome: Outcome::ALL[random.below(3)] }
+    let outcome = Outcome::ALL[random.below(3)];
+    Game { start, moves, outcome, is_cut_off: seed % 4 == 3 }
 }
 
 /// Starts that exercise the header: castling of all kinds, en passant, Black to move.

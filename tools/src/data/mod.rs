@@ -126,7 +126,9 @@ fn check(path: &Path) -> anyhow::Result<()> {
     for game in file::read(path)? {
         match game {
             Ok(game) => {
-                replay(&game).with_context(|| format!("game {} of {}", statistics.games, path.display()))?;
+                replay(&game).with_context(|| {
+                    format!("game {} of {}", statistics.games + statistics.branches, path.display())
+                })?;
                 statistics.add(&game);
             }
             Err(error) => damage = Err(error),

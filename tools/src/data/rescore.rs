@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(new.len(), old.len());
         let without_scores = |game: &Game| {
             let moves: Vec<_> = game.moves.iter().map(|entry| entry.0).collect();
-            (game.start, moves, game.outcome)
+            (game.start, moves, game.outcome, game.is_cut_off)
         };
         for (new, old) in new.iter().zip(&old) {
             assert_eq!(without_scores(new), without_scores(old));

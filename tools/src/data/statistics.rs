@@ -11,9 +11,11 @@ const BALANCED: u16 = 150;
 /// Counts over games and the positions before their moves.
 #[derive(Default, Clone, PartialEq, Eq, Debug)]
 pub struct Statistics {
-    /// Games.
+    /// Games that were played to their end.
     pub games: u64,
-    /// Black wins, draws, White wins.
+    /// Branches that were cut off.
+    pub branches: u64,
+    /// Black wins, draws, White wins of the games.
     pub outcomes: [u64; 3],
     /// Positions.
     pub positions: u64,
@@ -26,8 +28,12 @@ pub struct Statistics {
 impl Statistics {
     /// Counts a game and its positions.
     pub fn add(&mut self, game: &Game) {
-        self.games += 1;
-        self.outcomes[game.outcome as usize] += 1;
+        if game.is_cut_off {
+            self.branches += 1;
+        } else {
+            self.games += 1;
+            self.outcomes[game.outcome as usize] += 1;
+        }
         for (position, _, score) in game.positions() {
             self.positions += 1;
             self.balanced += u64::from(score.unsigned_abs() <= BALANCED);
@@ -46,7 +52,11 @@ impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let share = |games: u64| 100.0 * games as f64 / self.games.max(1) as f64;
         let [black, draws, white] = self.outcomes.map(share);
-        writeln!(f, "games: White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%")?;
+        write!(f, "games: White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%")?;
+        match self.branches {
+            0 => writeln!(f)?,
+            branches => writeln!(f, "; beside them {branches} branches")?,
+        }
         writeln!(f, "positions: balanced (within {BALANCED} centipawns) {:.1}%", self.share(self.balanced))?;
         write!(f, "positions by pieces:")?;
         let mut least = 2;
@@ -69,8 +79,8 @@ mod tests {
         let mut few = random_game("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse().unwrap(), 1);
         full.moves.truncate(3);
         few.moves.truncate(1);
-        full.outcome = Outcome::Draw;
-        few.outcome = Outcome::WhiteWins;
+        (full.outcome, few.outcome) = (Outcome::Draw, Outcome::WhiteWins);
+        let branch = Game { moves: Vec::new(), is_cut_off: true, ..full.clone() };
         full.moves
             .iter_mut()
             .chain(&mut few.moves)
@@ -79,9 +89,16 @@ mod tests {
         let mut statistics = Statistics::default();
         statistics.add(&full);
         statistics.add(&few);
+        statistics.add(&branch);
         assert_eq!((statistics.balanced, statistics.by_men), (2, [1, 0, 0, 0, 3]));
         let text = statistics.to_string();
-        for part in ["draws 50.0%", "balanced (within 150 centipawns) 50.0%", "2-8 25.0%", "27-32 75.0%"] {
+        for part in [
+            "draws 50.0%",
+            "1 branches",
+            "balanced (within 150 centipawns) 50.0%",
+            "2-8 25.0%",
+            "27-32 75.0%",
+        ] {
             assert!(text.contains(part), "{text}");
         }
     }

@@ -70,6 +70,13 @@ pub struct Settings {
     /// With --quick-nodes: nor are positions with fewer pieces, kings and pawns counted
     #[arg(long, default_value_t = 6)]
     pub long_pieces: u32,
+    /// The share of long searches after which a branch is played too: a short game from one of the positions that the search
+    /// evaluated, if its score is within --long-score
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::part)]
+    pub branches: f64,
+    /// Plies of a branch
+    #[arg(long, default_value_t = 6)]
+    pub branch_plies: usize,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,
@@ -130,6 +137,9 @@ struct State {
     /// Starts of the run; each draws games from a range of seeds of its own.
     starts: u64,
     games: u64,
+    /// Branches that were cut off.
+    #[serde(default)]
+    branches: u64,
     positions: u64,
     /// Black wins, draws, White wins.
     results: [u64; 3],
@@ -179,13 +189,17 @@ fn play_games(
     first_seed: u64,
     next: &AtomicU64,
     enough: &AtomicBool,
-    sender: &SyncSender<anyhow::Result<(Game, u64)>>,
+    sender: &SyncSender<anyhow::Result<(Vec<Game>, u64)>>,
 ) {
     while !enough.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let game = player.play(settings, first_seed.wrapping_add(number.wrapping_mul(0x9E37_79B9)));
         let failed = game.is_err();
-        let played = game.map(|game| (game, std::mem::take(&mut player.nodes)));
+        let played = game.map(|game| {
+            let mut games = std::mem::take(&mut player.branches);
+            games.push(game);
+            (games, std::mem::take(&mut player.nodes))
+        });
         if sender.send(played).is_err() || failed {
             break;
         }
@@ -197,7 +211,7 @@ fn collect(
     arguments: &Arguments,
     writer: &mut GameWriter,
     state: &mut State,
-    games: &Receiver<anyhow::Result<(Game, u64)>>,
+    played: &Receiver<anyhow::Result<(Vec<Game>, u64)>>,
     enough: &AtomicBool,
 ) -> anyhow::Result<()> {
     let path = state_path(&arguments.output);
@@ -205,12 +219,18 @@ fn collect(
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
     let (mut told, mut logged) = (Instant::now(), Instant::now());
-    for played in games {
-        let (game, nodes) = played?;
-        writer.write(&game)?;
-        state.games += 1;
-        state.positions += game.moves.len() as u64;
-        state.results[game.outcome as usize] += 1;
+    for played in played {
+        let (games, nodes) = played?;
+        for game in games {
+            writer.write(&game)?;
+            state.positions += game.moves.len() as u64;
+            if game.is_cut_off {
+                state.branches += 1;
+            } else {
+                state.games += 1;
+                state.results[game.outcome as usize] += 1;
+            }
+        }
         state.nodes += nodes;
         if arguments.positions > 0 && state.positions >= arguments.positions {
             enough.store(true, Ordering::Relaxed);

@@ -3,6 +3,7 @@
 use super::start::{random_start, read_book};
 use super::{Effort, Settings};
 use crate::data::game::{Game, Outcome, is_quiet, plies_before};
+use crate::logistic;
 use crate::play::adjudicate::Tables;
 use crate::train::filter::Filter;
 use anyhow::bail;
@@ -11,6 +12,7 @@ use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::chess::{Color, FenStyle, Position};
+use tamarack::eval::architecture::SCALE;
 use tamarack::eval::{Accumulators, Network, default_network, evaluate_unscaled};
 use tamarack::random::Random;
 use tamarack::score::Score;
@@ -31,6 +33,12 @@ pub struct Player {
     accumulators: Accumulators,
     tables: Option<Tables>,
     book: Vec<Position>,
+    /// The branches of the games since the caller last took them.
+    pub branches: Vec<Game>,
+    /// Chooses where branches are played.
+    random: Random,
+    /// One of the positions that the last search evaluated, if it was a long one.
+    evaluated: Option<Position>,
     /// Nodes of all searches since the caller last took them.
     pub nodes: u64,
 }
@@ -46,6 +54,9 @@ impl Player {
             network,
             tables: None,
             book: Vec::new(),
+            branches: Vec::new(),
+            random: Random::new(0),
+            evaluated: None,
             nodes: 0,
         })
     }
@@ -61,6 +72,7 @@ impl Player {
         let mut random = Random::new(seed);
         // Once a game: what rejected starts leave in table and histories follows from the seed as well.
         self.clear();
+        self.random = Random::new(!seed);
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             if self.is_balanced(start, settings) {
@@ -99,13 +111,39 @@ impl Player {
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
+            self.play_branch(settings);
             game.play(mv);
             if let Some(outcome) = adjudicator.after(score, plies_before(&game.position), settings) {
                 // A game that is decided by its last move on the board has the board's result.
                 break outcome_by_rules(&game).unwrap_or(outcome);
             }
         };
-        Game { start, moves, outcome }
+        Game { start, moves, outcome, is_cut_off: false }
+    }
+
+    /// Plays a branch from a position that the last search evaluated, if it was a long one and chance and score allow.
+    fn play_branch(&mut self, settings: &Settings) {
+        let Some(start) = self.evaluated.take().filter(|_| self.random.unit() < settings.branches) else {
+            return;
+        };
+        let mut game = SearchGame::new(start);
+        let mut moves = Vec::new();
+        let mut end = outcome_by_rules(&game);
+        while end.is_none() && moves.len() < settings.branch_plies {
+            let result = self.search_for_record(&game, settings);
+            let score = white_score(&result, &game.position);
+            let Some(&mv) = result.pv.first() else { break };
+            if moves.is_empty() && score.raw().abs() > settings.long_score {
+                break;
+            }
+            moves.push((mv, score.raw() as i16));
+            game.play(mv);
+            end = outcome_by_rules(&game);
+        }
+        if let Some(&(_, last)) = moves.last() {
+            let outcome = end.unwrap_or_else(|| nearest_outcome(last));
+            self.branches.push(Game { start, moves, outcome, is_cut_off: end.is_none() });
+        }
     }
 
     /// The search of a position of a game: a long one, or first a quick one if the settings say so, and a long one only where
@@ -115,10 +153,13 @@ impl Player {
         if settings.quick_nodes > 0 {
             let quick = self.search(game, settings.quick_nodes, hard_factor);
             if !is_worth_a_long_search(&quick, &game.position, settings) {
+                self.evaluated = None;
                 return quick;
             }
         }
-        self.search(game, nodes, hard_factor)
+        let result = self.search(game, nodes, hard_factor);
+        self.evaluated = self.worker.evaluated_position().copied();
+        result
     }
 
     /// Searches the positions of a game again and replaces their scores.
@@ -194,6 +235,15 @@ fn white_score(result: &ThreadResult, position: &Position) -> Score {
     match position.side_to_move() {
         Color::White => result.score,
         Color::Black => -result.score,
+    }
+}
+
+/// The result that is nearest to a score from White's view, as a share of the points.
+fn nearest_outcome(score: i16) -> Outcome {
+    match logistic::share(score.into(), SCALE.into()) {
+        0.75.. => Outcome::WhiteWins,
+        ..0.25 => Outcome::BlackWins,
+        _ => Outcome::Draw,
     }
 }
 
@@ -323,6 +373,33 @@ mod tests {
             let result = player.search(&SearchGame::new(game.start), 200, settings.effort.hard_factor);
             assert!(result.score.raw().abs() <= 100, "{} has {}", game.start, result.score);
         }
+    }
+
+    #[test]
+    fn branches_begin_where_searches_have_been_and_not_the_game() {
+        let settings =
+            Settings { branches: 1.0, branch_plies: 3, opening_nodes: 200, ..Settings::for_tests() };
+        let play = || {
+            let mut player = Player::for_games(&settings, None).unwrap();
+            let game = player.play(&settings, 5).unwrap();
+            (game, player.branches)
+        };
+        let (game, branches) = play();
+        assert_eq!((&game, &branches), (&play().0, &play().1), "the seed decides");
+        assert!(branches.len() > game.moves.len() / 4 && branches.len() <= game.moves.len());
+        let keys: Vec<u64> = game.positions().map(|(position, ..)| position.key()).collect();
+        let outside = branches.iter().filter(|branch| !keys.contains(&branch.start.key())).count();
+        assert!(outside > branches.len() / 2, "{outside} of {}", branches.len());
+        for branch in &branches {
+            let last = branch.positions().last().map(|(position, mv, _)| position.after(mv)).unwrap();
+            assert_eq!(branch.is_cut_off, outcome_by_rules(&SearchGame::new(last)).is_none());
+            assert!(!branch.is_cut_off || branch.moves.len() == 3);
+            assert!(branch.moves[0].1.abs() <= settings.long_score as i16);
+        }
+        let none = Settings { branches: 0.0, ..settings.clone() };
+        let mut player = Player::for_games(&none, None).unwrap();
+        player.play(&none, 5).unwrap();
+        assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == Outcome::ALL);
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub fn expected(shown: f64, unit: f64) -> f64 {
 /// apart in each game, in random order. `unit` is what [`expected`] takes.
 pub fn sample(games: &[Game], count: usize, unit: f64, random: &mut Random) -> Vec<Sample> {
     let mut places = Vec::new();
-    for (number, game) in games.iter().enumerate() {
+    for (number, game) in games.iter().enumerate().filter(|(_, game)| !game.is_cut_off) {
         let mut next = 2 + random.below(7);
         for (ply, (position, mv, _)) in game.positions().enumerate() {
             if ply >= next && is_quiet(&position, mv) {
@@ -84,11 +84,13 @@ mod tests {
     fn samples_are_quiet_spaced_and_of_their_game() {
         let games: Vec<Game> =
             (0..20).map(|seed| random_game(STARTS[seed % 5].parse().unwrap(), seed as u64)).collect();
+        assert!(games.iter().any(|game| game.is_cut_off));
         let all = sample(&games, usize::MAX, 90.0, &mut Random::new(3));
         assert!(all.len() > 100);
         let mut places = vec![Vec::new(); games.len()];
         for sample in &all {
             let ply = games[sample.game].moves.len() - sample.searched.len();
+            assert!(!games[sample.game].is_cut_off);
             let (position, mv, _) = games[sample.game].positions().nth(ply).unwrap();
             assert!(position == sample.position && is_quiet(&position, mv));
             places[sample.game].push(ply);
