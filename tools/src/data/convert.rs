@@ -214,9 +214,9 @@ fn free_space(_: &Settings) -> String {
 }
 
 /// Mixes into each score what comes later, all as shares of the points: `td_lambda` of a new score is the new one of the
-/// next quiet position, behind the last one the game's result, or again the last score of a
-/// branch that was cut off (temporal differences, Sutton 1988). Positions that are not
-/// quiet make no records, may have been searched but quickly, and hand on nothing of their own. Scores of mates stay.
+/// next quiet position, behind the last one the game's result, or again the last score of a branch that was cut off
+/// (temporal differences, Sutton 1988). Positions that are not quiet make no records, may have been searched but quickly,
+/// and hand on nothing of their own. Scores of mates stay.
 fn mix_later_scores(game: &mut Game, td_lambda: f64) {
     if td_lambda == 0.0 {
         return;

@@ -219,8 +219,8 @@ fn collect(
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
     let (mut told, mut logged) = (Instant::now(), Instant::now());
-    for played in played {
-        let (games, nodes) = played?;
+    for entry in played {
+        let (games, nodes) = entry?;
         for game in games {
             writer.write(&game)?;
             state.positions += game.moves.len() as u64;

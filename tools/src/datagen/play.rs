@@ -35,10 +35,6 @@ pub struct Player {
     book: Vec<Position>,
     /// The branches of the games since the caller last took them.
     pub branches: Vec<Game>,
-    /// Chooses where branches are played.
-    random: Random,
-    /// One of the positions that the last search evaluated, if it was a long one.
-    evaluated: Option<Position>,
     /// Nodes of all searches since the caller last took them.
     pub nodes: u64,
 }
@@ -55,8 +51,6 @@ impl Player {
             tables: None,
             book: Vec::new(),
             branches: Vec::new(),
-            random: Random::new(0),
-            evaluated: None,
             nodes: 0,
         })
     }
@@ -72,11 +66,10 @@ impl Player {
         let mut random = Random::new(seed);
         // Once a game: what rejected starts leave in table and histories follows from the seed as well.
         self.clear();
-        self.random = Random::new(!seed);
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             if self.is_balanced(start, settings) {
-                return Ok(self.play_from(settings, start));
+                return Ok(self.play_from(settings, start, &mut Random::new(!seed)));
             }
         }
         bail!(
@@ -99,7 +92,8 @@ impl Player {
         result.score.raw().abs() <= limit
     }
 
-    fn play_from(&mut self, settings: &Settings, start: Position) -> Game {
+    /// Plays a game and its branches, whose places are drawn.
+    fn play_from(&mut self, settings: &Settings, start: Position, random: &mut Random) -> Game {
         let mut game = SearchGame::new(start);
         let mut moves = Vec::new();
         let mut adjudicator = Adjudicator::default();
@@ -107,11 +101,16 @@ impl Player {
             if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
             }
-            let result = self.search_for_record(&game, settings);
+            let (result, was_long) = self.search_for_record(&game, settings);
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
-            self.play_branch(settings);
+            if let Some(&start) = self.worker.evaluated_position()
+                && was_long
+                && random.unit() < settings.branches
+            {
+                self.play_branch(settings, start);
+            }
             game.play(mv);
             if let Some(outcome) = adjudicator.after(score, plies_before(&game.position), settings) {
                 // A game that is decided by its last move on the board has the board's result.
@@ -121,16 +120,13 @@ impl Player {
         Game { start, moves, outcome, is_cut_off: false }
     }
 
-    /// Plays a branch from a position that the last search evaluated, if it was a long one and chance and score allow.
-    fn play_branch(&mut self, settings: &Settings) {
-        let Some(start) = self.evaluated.take().filter(|_| self.random.unit() < settings.branches) else {
-            return;
-        };
+    /// Plays a branch from a position, if its score allows.
+    fn play_branch(&mut self, settings: &Settings, start: Position) {
         let mut game = SearchGame::new(start);
         let mut moves = Vec::new();
         let mut end = outcome_by_rules(&game);
         while end.is_none() && moves.len() < settings.branch_plies {
-            let result = self.search_for_record(&game, settings);
+            let (result, _) = self.search_for_record(&game, settings);
             let score = white_score(&result, &game.position);
             let Some(&mv) = result.pv.first() else { break };
             if moves.is_empty() && score.raw().abs() > settings.long_score {
@@ -147,19 +143,16 @@ impl Player {
     }
 
     /// The search of a position of a game: a long one, or first a quick one if the settings say so, and a long one only where
-    /// the position will be a record whose score is open.
-    fn search_for_record(&mut self, game: &SearchGame, settings: &Settings) -> ThreadResult {
+    /// the position will be a record whose score is open. The second value is true of a long one.
+    fn search_for_record(&mut self, game: &SearchGame, settings: &Settings) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
         if settings.quick_nodes > 0 {
             let quick = self.search(game, settings.quick_nodes, hard_factor);
             if !is_worth_a_long_search(&quick, &game.position, settings) {
-                self.evaluated = None;
-                return quick;
+                return (quick, false);
             }
         }
-        let result = self.search(game, nodes, hard_factor);
-        self.evaluated = self.worker.evaluated_position().copied();
-        result
+        (self.search(game, nodes, hard_factor), true)
     }
 
     /// Searches the positions of a game again and replaces their scores.
