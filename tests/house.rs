@@ -33,7 +33,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/eval",
-        "error architecture parts file weights threats features kernels/ pawn_pairs network embedded lone_king refresh_table accumulator wdl trace mod",
+        "error architecture parts file weights layers threats features kernels/ pawn_pairs network embedded lone_king refresh_table accumulator wdl trace mod",
     ),
     (
         "src/search",
@@ -68,7 +68,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("tools/src/tune", "parameters spsa state report run mod"),
     (
         "tools/src/train",
-        "simd/ model features order record filter sample data rounded chunk quantise swa optimiser backward forward trainer \
+        "simd/ model features order record filter sample data rounded chunk quantise swa optimiser layers backward forward trainer \
          schedule mod reference report checkpoint start run",
     ),
     ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),

@@ -9,6 +9,7 @@
 use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
+use super::layers::Activations;
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
@@ -71,6 +72,8 @@ pub struct Accumulators {
     /// For each ply White's accumulator, then Black's.
     blocks: HugeBox<[Block]>,
     refresh_table: RefreshTable,
+    /// Scratch memory of the kernels, for the activations of both perspectives.
+    activations: HugeBox<[Activations]>,
 }
 
 impl Accumulators {
@@ -105,6 +108,7 @@ impl Accumulators {
         blocks * size_of::<Block>()
             + HugeArena::room_for(PLIES * size_of::<Ply>())
             + HugeArena::room_for(PLIES * size_of::<Position>())
+            + HugeArena::room_for(2 * network.shape().blocks() * size_of::<Activations>())
     }
 
     fn try_new(
@@ -121,6 +125,7 @@ impl Accumulators {
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
+            activations: arena.slice(Activations::ZERO, 2 * network.shape().blocks())?,
             network,
         })
     }
@@ -203,7 +208,8 @@ impl Accumulators {
             });
         }
         let threats = threats.unwrap_or(Rows::new(&[], 0));
-        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights);
+        let layers = self.network.layer_weights(bucket).map(|weights| (weights, &mut *self.activations));
+        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights, layers);
         self.network.dequantise(sum, bucket)
     }
 

@@ -5,15 +5,15 @@
 //! | --- | --- |
 //! | 0..8 | magic, `TAMARACK` |
 //! | 8..12 | version of the format, 1 |
-//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both (1, without king buckets, is no longer read) |
+//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both; 6 to 9: the same with [layers](LayerParts) (1, without king buckets, is no longer read) |
 //! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
 //! | 24..32 | zero |
 //! | 32..40 | [`checksum`] of all behind the header |
 //! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::architecture::{INPUTS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
+use super::architecture::{INPUTS, L2_SIZE, L3_INPUTS, L3_SIZE, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
-use super::parts::Parts;
+use super::parts::{LayerParts, Parts};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -26,8 +26,10 @@ const KING_BUCKETED: u32 = 2;
 const WITH_THREATS: u32 = 1;
 /// Added to the kind of a network with pawn pairs.
 const WITH_PAWN_PAIRS: u32 = 2;
+/// Added to the kind of a network with layers between the first and the output.
+const WITH_LAYERS: u32 = 4;
 /// The last kind.
-const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS;
+const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS + WITH_LAYERS;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
 /// Bytes of the largest network's file.
@@ -98,14 +100,22 @@ impl NetworkFile {
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias } = &self.parts;
-        let added = |weights: &[i8], kind| if weights.is_empty() { 0 } else { kind };
-        let kind = KING_BUCKETED + added(threats, WITH_THREATS) + added(pawn_pairs, WITH_PAWN_PAIRS);
+        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias, layers } = &self.parts;
+        let added = |is_there: bool, kind| if is_there { kind } else { 0 };
+        let kind = KING_BUCKETED
+            + added(!threats.is_empty(), WITH_THREATS)
+            + added(!pawn_pairs.is_empty(), WITH_PAWN_PAIRS)
+            + added(layers.is_some(), WITH_LAYERS);
         let mut payload = Vec::with_capacity(file_bytes(self.shape, kind));
         payload.extend(input.iter().flat_map(|number| number.to_le_bytes()));
         payload.extend(threats.iter().chain(pawn_pairs).map(|&number| number as u8));
         payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
+        if let Some(LayerParts { l2, l2_bias, l3, l3_bias, l4 }) = layers {
+            payload.extend(l2.iter().map(|&number| number as u8));
+            payload.extend([l2_bias, l3_bias].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
+            payload.extend([l3, l4].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
+        }
         let mut bytes = MAGIC.to_vec();
         for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
@@ -120,36 +130,73 @@ impl NetworkFile {
 /// Bytes of the file of a network of `shape` and of this kind.
 const fn file_bytes(shape: Shape, kind: u32) -> usize {
     let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind));
-    HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets
+    let layers = if has(kind, WITH_LAYERS) { shape.buckets * layer_bytes(shape.hidden) } else { 0 };
+    HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets + layers
+}
+
+/// Bytes of the layers of one bucket.
+const fn layer_bytes(hidden: usize) -> usize {
+    2 * hidden * L2_SIZE + 4 * (L2_SIZE + L3_SIZE) + 2 * (L3_INPUTS + 1) * L3_SIZE
+}
+
+/// True if a network of this kind has that part.
+const fn has(kind: u32, part: u32) -> bool {
+    (kind - KING_BUCKETED) & part != 0
 }
 
 /// Threat inputs of a network of this kind.
 const fn threat_inputs(kind: u32) -> usize {
-    if (kind - KING_BUCKETED) & WITH_THREATS == 0 { 0 } else { THREAT_INPUTS }
+    if has(kind, WITH_THREATS) { THREAT_INPUTS } else { 0 }
 }
 
 /// Pawn pair inputs of a network of this kind.
 const fn pawn_pair_inputs(kind: u32) -> usize {
-    if (kind - KING_BUCKETED) & WITH_PAWN_PAIRS == 0 { 0 } else { PAWN_PAIR_INPUTS }
+    if has(kind, WITH_PAWN_PAIRS) { PAWN_PAIR_INPUTS } else { 0 }
 }
 
 /// The numbers behind the header, which are as many as `shape` needs.
 fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> Parts {
-    let (input, rest) = payload.split_at(2 * INPUTS * shape.hidden);
-    let (threats, rest) = rest.split_at(threat_inputs(kind) * shape.extra_hidden());
-    let (pawn_pairs, rest) = rest.split_at(pawn_pair_inputs(kind) * shape.extra_hidden());
-    let (input_bias, rest) = rest.split_at(2 * shape.hidden);
-    let (output, output_bias) = rest.split_at(4 * shape.hidden * shape.buckets);
-    let short = |bytes: &[u8]| -> Vec<i16> {
-        bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
-    };
+    let mut reader = Reader { rest: payload };
+    let Shape { hidden, buckets } = shape;
     Parts {
-        input: short(input),
-        threats: threats.iter().map(|&byte| byte as i8).collect(),
-        pawn_pairs: pawn_pairs.iter().map(|&byte| byte as i8).collect(),
-        input_bias: short(input_bias),
-        output: short(output),
-        output_bias: output_bias.chunks_exact(4).map(|bytes| i32::from_le_bytes(number(bytes, 0))).collect(),
+        input: reader.shorts(INPUTS * hidden),
+        threats: reader.bytes(threat_inputs(kind) * shape.extra_hidden()),
+        pawn_pairs: reader.bytes(pawn_pair_inputs(kind) * shape.extra_hidden()),
+        input_bias: reader.shorts(hidden),
+        output: reader.shorts(2 * hidden * buckets),
+        output_bias: reader.words(buckets),
+        layers: has(kind, WITH_LAYERS).then(|| {
+            let l2 = reader.bytes(buckets * 2 * hidden * L2_SIZE);
+            let [l2_bias, l3_bias] = [L2_SIZE, L3_SIZE].map(|size| reader.words(buckets * size));
+            let [l3, l4] = [L3_INPUTS * L3_SIZE, L3_SIZE].map(|size| reader.shorts(buckets * size));
+            LayerParts { l2, l2_bias, l3, l3_bias, l4 }
+        }),
+    }
+}
+
+/// The numbers that are still to be read; there must be as many as are asked for.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl Reader<'_> {
+    /// The next numbers, of `N` bytes each.
+    fn numbers<const N: usize, T>(&mut self, count: usize, number: fn([u8; N]) -> T) -> Vec<T> {
+        let (numbers, rest) = self.rest.split_at(N * count);
+        self.rest = rest;
+        numbers.as_chunks().0.iter().map(|&bytes| number(bytes)).collect()
+    }
+
+    fn bytes(&mut self, count: usize) -> Vec<i8> {
+        self.numbers(count, i8::from_le_bytes)
+    }
+
+    fn shorts(&mut self, count: usize) -> Vec<i16> {
+        self.numbers(count, i16::from_le_bytes)
+    }
+
+    fn words(&mut self, count: usize) -> Vec<i32> {
+        self.numbers(count, i32::from_le_bytes)
     }
 }
 
@@ -185,20 +232,25 @@ mod tests {
         for (hidden, buckets) in [(32, 1), (64, 8)] {
             let all = sample(Shape { hidden, buckets }, 7);
             for (kind, missing) in
-                [(5, 0), (4, THREAT_INPUTS), (3, PAWN_PAIR_INPUTS), (2, THREAT_INPUTS + PAWN_PAIR_INPUTS)]
+                [(9, 0), (8, THREAT_INPUTS), (7, PAWN_PAIR_INPUTS), (6, THREAT_INPUTS + PAWN_PAIR_INPUTS)]
             {
                 let mut parts = all.parts();
-                if kind % 2 == 0 {
+                if !has(kind, WITH_THREATS) {
                     parts.threats.clear();
                 }
-                if kind < 4 {
+                if !has(kind, WITH_PAWN_PAIRS) {
                     parts.pawn_pairs.clear();
                 }
                 let network = Network::new(all.shape(), "sample", &parts).unwrap();
                 let bytes = network.to_bytes();
                 assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
-                assert_eq!(bytes[12], kind);
+                assert_eq!(u32::from(bytes[12]), kind);
                 assert_eq!(all.to_bytes().len() - bytes.len(), missing * hidden);
+                parts.layers = None;
+                let without = Network::new(all.shape(), "sample", &parts).unwrap().to_bytes();
+                assert_eq!(Network::from_bytes(&without).unwrap().parts(), parts);
+                assert_eq!(u32::from(without[12]), kind - WITH_LAYERS);
+                assert_eq!(bytes.len() - without.len(), buckets * layer_bytes(hidden));
             }
         }
     }
@@ -213,7 +265,7 @@ mod tests {
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
-        assert!(error(12, 6).contains("kind 6"));
+        assert!(error(12, 10).contains("kind 10"));
         assert!(error(12, 1).contains("kind 1"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
@@ -225,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, 5));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, 9));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

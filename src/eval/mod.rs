@@ -1,11 +1,11 @@
 //! Evaluation: the static value of a position by an efficiently updatable neural network (NNUE).
 //!
 //! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
-//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`threats`] (threatened
-//! pieces) · [`features`] (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each
-//! instruction set) · [`pawn_pairs`] · [`network`] · `embedded` (the built-in network) · `lone_king` (mop-up) · [`refresh_table`] ·
-//! [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The first four use the standard library alone, because `build.rs` compiles them too;
-//! the others may use chess, score and platform.
+//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`layers`] (the small
+//! layers before the output) · [`threats`] (threatened pieces) · [`features`] (perspectives, the difference that a move
+//! makes) · [`kernels`] (the loops, for each instruction set) · [`pawn_pairs`] · [`network`] · `embedded` (the built-in
+//! network) · `lone_king` (mop-up) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The first
+//! four use the standard library alone, because `build.rs` compiles them too; the others may use chess, score and platform.
 
 pub mod accumulator;
 pub mod architecture;
@@ -14,6 +14,7 @@ pub mod error;
 pub mod features;
 pub mod file;
 pub mod kernels;
+pub mod layers;
 mod lone_king;
 pub mod network;
 pub mod parts;

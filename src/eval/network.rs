@@ -4,11 +4,12 @@
 pub use super::architecture::Shape;
 pub use super::error::NetworkError;
 pub use super::file::checksum;
-pub use super::parts::Parts;
+pub use super::parts::{LayerParts, Parts};
 
 use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
 use super::file::NetworkFile;
+use super::layers::{LayerWeights, Layers};
 use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
@@ -27,6 +28,7 @@ pub struct Network {
     input_bias: Vec<Block>,
     output: Vec<Block>,
     output_bias: Vec<i32>,
+    layers: Option<Layers>,
 }
 
 impl Network {
@@ -46,6 +48,7 @@ impl Network {
             input_bias: Block::from_numbers(&parts.input_bias),
             output: Block::from_numbers(&parts.output),
             output_bias: parts.output_bias.clone(),
+            layers: parts.layers.as_ref().map(|parts| Layers::new(shape, parts)),
         })
     }
 
@@ -63,6 +66,7 @@ impl Network {
             input_bias: copy(&self.input_bias),
             output: copy(&self.output),
             output_bias: self.output_bias.clone(),
+            layers: self.layers.as_ref().map(Layers::copy),
         }
     }
 
@@ -128,6 +132,12 @@ impl Network {
         Rows::new(&self.output, self.shape.blocks()).row(bucket * 2 + half)
     }
 
+    /// The weights of a bucket's layers between the first and the output; `None` if the network has none.
+    #[inline(always)]
+    pub fn layer_weights(&self, bucket: usize) -> Option<LayerWeights<'_>> {
+        self.layers.as_ref().map(|layers| layers.weights(bucket))
+    }
+
     /// The weights and biases in plain order.
     pub fn parts(&self) -> Parts {
         Parts {
@@ -137,14 +147,15 @@ impl Network {
             input_bias: Block::to_numbers(&self.input_bias),
             output: Block::to_numbers(&self.output),
             output_bias: self.output_bias.clone(),
+            layers: self.layers.as_ref().map(Layers::parts),
         }
     }
 
-    /// The evaluation in internal centipawns (1.0 is [`SCALE`]) of an integer `sum` over neurons of output weight times
-    /// [`screlu`]; the bias of the bucket is added here.
+    /// The evaluation in internal centipawns (1.0 is [`SCALE`]) of an integer `sum`: over neurons of output weight times
+    /// [`screlu`], with the output of the layers; the bias of the bucket is added here.
     #[inline(always)]
-    pub fn dequantise(&self, sum: i32, bucket: usize) -> i32 {
-        let total = i64::from(sum) + i64::from(self.output_bias[bucket]);
+    pub fn dequantise(&self, sum: i64, bucket: usize) -> i32 {
+        let total = sum + i64::from(self.output_bias[bucket]);
         (total * SCALE as i64 / OUTPUT_UNIT) as i32
     }
 
@@ -157,13 +168,18 @@ impl Network {
     /// The same with the output weights of `bucket`.
     pub fn evaluate_bucket(&self, position: &Position, bucket: usize) -> i32 {
         let side = position.side_to_move();
-        let half = |color: Color, half: usize| -> i32 {
+        let accumulators = [side, !side].map(|color| self.accumulator(position, color));
+        let direct = |half: usize| -> i32 {
             let weights = Block::to_numbers(self.output_row(bucket, half));
-            let accumulator = self.accumulator(position, color);
             let neuron = |(&sum, &weight): (&i16, &i16)| screlu(sum) * i32::from(weight);
-            accumulator.iter().zip(&weights).map(neuron).sum()
+            accumulators[half].iter().zip(&weights).map(neuron).sum()
         };
-        self.dequantise(half(side, 0) + half(!side, 1), bucket)
+        let direct = direct(0) + direct(1);
+        let layers = self
+            .layers
+            .as_ref()
+            .map_or(0, |layers| layers.parts().output(bucket, [&accumulators[0], &accumulators[1]]));
+        self.dequantise(i64::from(direct) + i64::from(layers), bucket)
     }
 
     /// The accumulator of `color`'s perspective: the biases and the weights of all active inputs, `hidden` sums.
@@ -215,6 +231,7 @@ pub(crate) fn sample(shape: Shape, seed: u64) -> Network {
         // Smaller ones where many of them could overflow.
         output: (0..2 * hidden * buckets).map(|_| random(400.min(100_000 / hidden as i32) as i16)).collect(),
         output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),
+        layers: Some(super::layers::sample(shape, &mut random)),
     };
     Network::new(shape, "sample", &parts).unwrap()
 }

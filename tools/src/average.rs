@@ -7,7 +7,7 @@ use clap::Args;
 use std::fs;
 use std::path::PathBuf;
 use tamarack::eval::Network;
-use tamarack::eval::network::Parts;
+use tamarack::eval::network::{LayerParts, Parts};
 
 /// Arguments of `average`.
 #[derive(Args, Clone, Debug)]
@@ -57,39 +57,69 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
     );
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
     let mut parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
-    // A network without threats or pawn pairs counts as one whose weights for them are zero.
+    // A network without threats, pawn pairs or layers counts as one whose weights for them are zero.
+    let has_layers = parts.iter().any(|parts| parts.layers.is_some());
     let threats = parts.iter().map(|parts| parts.threats.len()).max().unwrap_or(0);
     let pawn_pairs = parts.iter().map(|parts| parts.pawn_pairs.len()).max().unwrap_or(0);
     for parts in &mut parts {
         parts.threats.resize(threats, 0);
         parts.pawn_pairs.resize(pawn_pairs, 0);
+        if has_layers && parts.layers.is_none() {
+            parts.layers = Some(LayerParts::zero(shape));
+        }
     }
-    let bytes = |part: fn(&Parts) -> &[i8]| mean(&parts, &shares, part).map(|mean| mean as i8).collect();
-    let shorts = |part: fn(&Parts) -> &[i16]| mean(&parts, &shares, part).map(|mean| mean as i16).collect();
+    let layers: Vec<LayerParts> = parts.iter().filter_map(|parts| parts.layers.clone()).collect();
+    let mean = Mean { shares: &shares };
     let parts = Parts {
-        input: shorts(|parts| &parts.input),
-        threats: bytes(|parts| &parts.threats),
-        pawn_pairs: bytes(|parts| &parts.pawn_pairs),
-        input_bias: shorts(|parts| &parts.input_bias),
-        output: shorts(|parts| &parts.output),
-        output_bias: mean(&parts, &shares, |parts| parts.output_bias.as_slice())
-            .map(|mean| mean as i32)
-            .collect(),
+        input: mean.of(&parts, |parts| &parts.input),
+        threats: mean.of(&parts, |parts| &parts.threats),
+        pawn_pairs: mean.of(&parts, |parts| &parts.pawn_pairs),
+        input_bias: mean.of(&parts, |parts| &parts.input_bias),
+        output: mean.of(&parts, |parts| &parts.output),
+        output_bias: mean.of(&parts, |parts| &parts.output_bias),
+        layers: has_layers.then(|| LayerParts {
+            l2: mean.of(&layers, |layers| &layers.l2),
+            l2_bias: mean.of(&layers, |layers| &layers.l2_bias),
+            l3: mean.of(&layers, |layers| &layers.l3),
+            l3_bias: mean.of(&layers, |layers| &layers.l3_bias),
+            l4: mean.of(&layers, |layers| &layers.l4),
+        }),
     };
     Ok(Network::new(shape, name, &parts)?)
 }
 
-/// The rounded means of the numbers of a part.
-fn mean<T: Copy + Into<f64> + 'static>(
-    parts: &[Parts],
-    shares: &[f64],
-    part: fn(&Parts) -> &[T],
-) -> impl Iterator<Item = f64> {
-    (0..part(&parts[0]).len()).map(move |index| {
-        let terms = parts.iter().zip(shares).map(|(parts, share)| part(parts)[index].into() * share);
-        terms.sum::<f64>().round()
-    })
+/// Means by shares that add up to one.
+struct Mean<'a> {
+    shares: &'a [f64],
 }
+
+impl Mean<'_> {
+    /// The rounded means of the numbers of a part.
+    fn of<P, T: Number>(&self, all: &[P], part: impl Fn(&P) -> &[T]) -> Vec<T> {
+        let mean = |index: usize| {
+            let terms = all.iter().zip(self.shares).map(|(parts, share)| part(parts)[index].into() * share);
+            T::rounded(terms.sum())
+        };
+        (0..part(&all[0]).len()).map(mean).collect()
+    }
+}
+
+/// A number of a network.
+trait Number: Copy + Into<f64> {
+    /// The nearest one.
+    fn rounded(value: f64) -> Self;
+}
+
+macro_rules! number {
+    ($($type:ty),+) => {
+        $(impl Number for $type {
+            fn rounded(value: f64) -> $type {
+                value.round() as $type
+            }
+        })+
+    };
+}
+number!(i8, i16, i32);
 
 #[cfg(test)]
 mod tests {
@@ -106,6 +136,7 @@ mod tests {
             input_bias: vec![weight + 1; 32],
             output: vec![-weight; 64],
             output_bias: vec![i32::from(weight) * 1000],
+            layers: None,
         };
         Network::new(shape, "", &parts).unwrap()
     }

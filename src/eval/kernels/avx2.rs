@@ -1,7 +1,9 @@
 //! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
 
-use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, detected_kernel};
-use crate::eval::architecture::{QA, SQUARE_SHIFT};
+use super::{
+    Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, detected_kernel,
+};
+use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 /// The token of AVX2.
@@ -43,13 +45,47 @@ unsafe fn widen_ssse3(block: &ByteBlock) -> [__m128i; 4] {
     ]
 }
 
+/// The activations of 32 squares: rounded, and packed with saturation.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn pack_avx2(squares: [__m256i; 2], to: &mut Activations) {
+    let unit = _mm256_set1_epi16(1 << (15 - ACTIVATION_SHIFT));
+    let [low, high] = squares.map(|part| _mm256_mulhrs_epi16(part, unit));
+    // The instruction packs each half of a register by itself.
+    let bytes = _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(low, high));
+    // SAFETY: activations are 32 aligned bytes.
+    unsafe { _mm256_store_si256(to.0.as_mut_ptr().cast(), bytes) }
+}
+
+/// The activations of 32 squares: rounded, and packed with saturation.
+///
+/// # Safety
+/// The processor must have SSSE3.
+#[inline]
+#[target_feature(enable = "ssse3")]
+unsafe fn pack_ssse3(squares: [__m128i; 4], to: &mut Activations) {
+    let unit = _mm_set1_epi16(1 << (15 - ACTIVATION_SHIFT));
+    let [a, b, c, d] = squares.map(|part| _mm_mulhrs_epi16(part, unit));
+    let address = to.0.as_mut_ptr().cast::<__m128i>();
+    // SAFETY: activations are 32 aligned bytes.
+    unsafe {
+        _mm_store_si128(address, _mm_packs_epi16(a, b));
+        _mm_store_si128(address.add(1), _mm_packs_epi16(c, d));
+    }
+}
+
 /// Implements [`Simd`] with `$count` registers of type `$register` for the 32 lanes.
 macro_rules! simd {
     ($token:ident, $register:ident x $count:literal, $load:ident, $load_bytes:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
-     $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident) => {
+     $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident, $pack:ident, $set32:ident,
+     $madd_bytes:ident) => {
         impl Simd for $token {
             type Vector = [$register; $count];
             type Sum = $register;
+            type Outputs = [$register; $count];
 
             #[inline(always)]
             fn load(self, block: &Block) -> Self::Vector {
@@ -92,15 +128,21 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+            fn screlu(self, values: Self::Vector) -> Self::Vector {
+                // SAFETY: the token proves the target features.
+                values.map(|value| unsafe {
+                    let clipped = $min($max(value, $zero()), $set(QA as i16));
+                    let shifted = $shift::<SQUARE_SHIFT>(clipped);
+                    $square(shifted, shifted)
+                })
+            }
+
+            #[inline(always)]
+            fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum {
                 let mut sum = sum;
-                for (value, weight) in values.into_iter().zip(weights) {
+                for (a, b) in a.into_iter().zip(b) {
                     // SAFETY: the token proves the target features.
-                    sum = unsafe {
-                        let clipped = $min($max(value, $zero()), $set(QA as i16));
-                        let shifted = $shift::<SQUARE_SHIFT>(clipped);
-                        $add32(sum, $madd($square(shifted, shifted), weight))
-                    };
+                    sum = unsafe { $add32(sum, $madd(a, b)) };
                 }
                 sum
             }
@@ -112,6 +154,53 @@ macro_rules! simd {
                 unsafe { std::ptr::write_unaligned(lanes.as_mut_ptr().cast::<$register>(), sum) };
                 lanes.into_iter().fold(0, i32::wrapping_add)
             }
+
+            #[inline(always)]
+            fn store_activations(self, squares: Self::Vector, to: &mut Activations) {
+                // SAFETY: the token proves the target features.
+                unsafe { $pack(squares, to) }
+            }
+
+            #[inline(always)]
+            fn load_sums(self, sums: &Sums) -> Self::Outputs {
+                let address = sums.0.as_ptr().cast::<$register>();
+                // SAFETY: the token proves the target features; sums are 64 aligned bytes.
+                std::array::from_fn(|index| unsafe { $load(address.add(index)) })
+            }
+
+            #[inline(always)]
+            fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums) {
+                let address = sums.0.as_mut_ptr().cast::<$register>();
+                for (index, part) in outputs.into_iter().enumerate() {
+                    // SAFETY: the token proves the target features; sums are 64 aligned bytes.
+                    unsafe { $store(address.add(index), part) }
+                }
+            }
+
+            #[inline(always)]
+            fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs {
+                // SAFETY: the token proves the target features.
+                std::array::from_fn(|index| unsafe { $add32(a[index], b[index]) })
+            }
+
+            #[inline(always)]
+            fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs {
+                let address = row.0.as_ptr().cast::<$register>();
+                // SAFETY: the token proves the target features; a row is 64 aligned bytes.
+                std::array::from_fn(|index| unsafe {
+                    let products = $madd_bytes($set32(quad), $load(address.add(index)));
+                    $add32(sums[index], $madd(products, $set(1)))
+                })
+            }
+
+            #[inline(always)]
+            fn add_pair(self, sums: Self::Outputs, pair: i32, row: &Block) -> Self::Outputs {
+                let weights = self.load(row);
+                // SAFETY: the token proves the target features.
+                std::array::from_fn(|index| unsafe {
+                    $add32(sums[index], $madd($set32(pair), weights[index]))
+                })
+            }
         }
     };
 }
@@ -119,12 +208,12 @@ macro_rules! simd {
 simd!(
     Avx2, __m256i x 2, _mm256_load_si256, widen_avx2, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
     _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16, _mm256_slli_epi16,
-    _mm256_mulhrs_epi16, _mm256_madd_epi16
+    _mm256_mulhrs_epi16, _mm256_madd_epi16, pack_avx2, _mm256_set1_epi32, _mm256_maddubs_epi16
 );
 simd!(
     Ssse3, __m128i x 4, _mm_load_si128, widen_ssse3, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
-    _mm_madd_epi16
+    _mm_madd_epi16, pack_ssse3, _mm_set1_epi32, _mm_maddubs_epi16
 );
 detected_kernel!(Avx2, "avx2", ["avx2"]);
 detected_kernel!(Ssse3, "ssse3", ["ssse3"]);

@@ -1,7 +1,9 @@
 //! 512-bit vectors, with and without the fused multiplication and addition of VNNI.
 
-use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, detected_kernel};
-use crate::eval::architecture::{QA, SQUARE_SHIFT};
+use super::{
+    Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, detected_kernel,
+};
+use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 /// The token of AVX-512 F and BW.
@@ -26,10 +28,11 @@ unsafe fn screlu(values: __m512i) -> __m512i {
 }
 
 macro_rules! simd {
-    ($token:ident, |$sum:ident, $squares:ident, $weights:ident| $add:expr) => {
+    ($token:ident, |$sum:ident, $a:ident, $b:ident| $add_shorts:expr, $add_bytes:expr) => {
         impl Simd for $token {
             type Vector = __m512i;
             type Sum = __m512i;
+            type Outputs = __m512i;
 
             #[inline(always)]
             fn load(self, block: &Block) -> __m512i {
@@ -68,12 +71,15 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn add_screlu(self, $sum: __m512i, values: __m512i, $weights: __m512i) -> __m512i {
+            fn screlu(self, values: __m512i) -> __m512i {
+                // SAFETY: the token proves AVX-512 F and BW.
+                unsafe { screlu(values) }
+            }
+
+            #[inline(always)]
+            fn add_products(self, $sum: __m512i, $a: __m512i, $b: __m512i) -> __m512i {
                 // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used.
-                unsafe {
-                    let $squares = screlu(values);
-                    $add
-                }
+                unsafe { $add_shorts }
             }
 
             #[inline(always)]
@@ -81,11 +87,59 @@ macro_rules! simd {
                 // SAFETY: the token proves AVX-512 F.
                 unsafe { _mm512_reduce_add_epi32(sum) }
             }
+
+            #[inline(always)]
+            fn store_activations(self, squares: __m512i, to: &mut Activations) {
+                // SAFETY: the token proves AVX-512 F and BW; activations are 32 aligned bytes.
+                unsafe {
+                    let rounded =
+                        _mm512_mulhrs_epi16(squares, _mm512_set1_epi16(1 << (15 - ACTIVATION_SHIFT)));
+                    let bytes = _mm512_cvtsepi16_epi8(rounded);
+                    _mm256_store_si256(to.0.as_mut_ptr().cast(), bytes);
+                }
+            }
+
+            #[inline(always)]
+            fn load_sums(self, sums: &Sums) -> __m512i {
+                // SAFETY: the token proves AVX-512 F; sums are 64 aligned bytes.
+                unsafe { _mm512_load_si512(sums.0.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn store_sums(self, outputs: __m512i, sums: &mut Sums) {
+                // SAFETY: the token proves AVX-512 F; sums are 64 aligned bytes.
+                unsafe { _mm512_store_si512(sums.0.as_mut_ptr().cast(), outputs) }
+            }
+
+            #[inline(always)]
+            fn add_sums(self, a: __m512i, b: __m512i) -> __m512i {
+                // SAFETY: the token proves AVX-512 F.
+                unsafe { _mm512_add_epi32(a, b) }
+            }
+
+            #[inline(always)]
+            fn add_quad(self, $sum: __m512i, quad: i32, row: &QuadRow) -> __m512i {
+                // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used; a row is 64 aligned bytes.
+                unsafe {
+                    let ($a, $b) = (_mm512_set1_epi32(quad), _mm512_load_si512(row.0.as_ptr().cast()));
+                    $add_bytes
+                }
+            }
+
+            #[inline(always)]
+            fn add_pair(self, sums: __m512i, pair: i32, row: &Block) -> __m512i {
+                // SAFETY: the token proves AVX-512 F.
+                self.add_products(sums, unsafe { _mm512_set1_epi32(pair) }, self.load(row))
+            }
         }
     };
 }
 
-simd!(Avx512, |sum, squares, weights| _mm512_add_epi32(sum, _mm512_madd_epi16(squares, weights)));
-simd!(Vnni, |sum, squares, weights| _mm512_dpwssd_epi32(sum, squares, weights));
+simd!(
+    Avx512,
+    |sum, a, b| _mm512_add_epi32(sum, _mm512_madd_epi16(a, b)),
+    _mm512_add_epi32(sum, _mm512_madd_epi16(_mm512_maddubs_epi16(a, b), _mm512_set1_epi16(1)))
+);
+simd!(Vnni, |sum, a, b| _mm512_dpwssd_epi32(sum, a, b), _mm512_dpbusd_epi32(sum, a, b));
 detected_kernel!(Avx512, "avx512", ["avx2", "avx512f", "avx512bw"]);
 detected_kernel!(Vnni, "avx512-vnni", ["avx2", "avx512f", "avx512bw", "avx512vnni"]);

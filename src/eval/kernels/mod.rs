@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::features::FeatureDelta;
+use super::layers::{Activations, LayerWeights, QuadRow, Sums};
 use super::weights::{Block, ByteBlock, Rows};
 
 #[cfg(target_arch = "x86_64")]
@@ -39,14 +40,16 @@ pub trait Kernel: Sync {
 
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after those of
     /// `rows` whose numbers are in `added` are added to the beginning of each accumulator; the rows are as long as it is, or
-    /// end at a multiple of 128 neurons.
+    /// end at a multiple of 128 neurons. The output of `layers` is added, if there are any;
+    /// beside their weights there must be room for the activations of both accumulators, which is written over.
     fn output(
         &self,
         accumulators: [&[Block]; 2],
         rows: Rows<'_, ByteBlock>,
         added: [&[u16]; 2],
         weights: [&[Block]; 2],
-    ) -> i32;
+        layers: Option<(LayerWeights<'_>, &mut [Activations])>,
+    ) -> i64;
 }
 
 /// An instruction set: 32 lanes of sixteen bits and the operations on them. Additions wrap round.
@@ -55,6 +58,8 @@ trait Simd: Copy {
     type Vector: Copy;
     /// 32-bit sums in registers.
     type Sum: Copy;
+    /// Sixteen 32-bit sums in registers, each in a lane of its own.
+    type Outputs: Copy;
     fn load(self, block: &Block) -> Self::Vector;
     /// Sixteen-bit lanes of eight-bit numbers.
     fn load_bytes(self, block: &ByteBlock) -> Self::Vector;
@@ -62,9 +67,20 @@ trait Simd: Copy {
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn zero(self) -> Self::Sum;
-    /// Adds weight times [`screlu`](super::architecture::screlu) of the values.
-    fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum;
+    /// [`screlu`](super::architecture::screlu) of each value.
+    fn screlu(self, values: Self::Vector) -> Self::Vector;
+    /// Adds the products of the lanes.
+    fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
     fn total(self, sum: Self::Sum) -> i32;
+    /// The [`activation`](super::architecture::activation) of each that [`Self::screlu`] gave.
+    fn store_activations(self, squares: Self::Vector, to: &mut Activations);
+    fn load_sums(self, sums: &Sums) -> Self::Outputs;
+    fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums);
+    fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs;
+    /// Adds to each sum the products of its four weights and the four bytes, 0 to 127, of `quad`.
+    fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs;
+    /// Adds to each sum the products of its two weights and the two halves of `pair`.
+    fn add_pair(self, sums: Self::Outputs, pair: i32, row: &Block) -> Self::Outputs;
 }
 
 /// A row's block of 32 numbers of either width, as sixteen-bit lanes.
@@ -149,7 +165,8 @@ macro_rules! kernel {
                 rows: Rows<'_, ByteBlock>,
                 added: [&[u16]; 2],
                 weights: [&[Block]; 2],
-            ) -> i32 {
+                layers: Option<(LayerWeights<'_>, &mut [Activations])>,
+            ) -> i64 {
                 $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
@@ -157,11 +174,12 @@ macro_rules! kernel {
                     rows: Rows<'_, ByteBlock>,
                     added: [&[u16]; 2],
                     weights: [&[Block]; 2],
-                ) -> i32 {
-                    crate::eval::kernels::generic::output(simd, accumulators, rows, added, weights)
+                    layers: Option<(LayerWeights<'_>, &mut [Activations])>,
+                ) -> i64 {
+                    crate::eval::kernels::generic::output(simd, accumulators, rows, added, weights, layers)
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
-                unsafe { run(*self, accumulators, rows, added, weights) }
+                unsafe { run(*self, accumulators, rows, added, weights, layers) }
             }
         }
     };
@@ -221,6 +239,9 @@ fn chosen(name: Option<&str>) -> &'static dyn Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::architecture::{LANES, Shape};
+    use crate::eval::layers::Layers;
+    use crate::eval::network;
 
     /// Numbers of every size, the extremes among them.
     fn numbers(count: usize, size: i16, seed: u64) -> Vec<Block> {
@@ -249,6 +270,8 @@ mod tests {
             let sums = [numbers(blocks, 1000, 50), numbers(blocks, i16::MAX, 51)];
             let both = sums.concat();
             let weights = [numbers(blocks, 507, 52), numbers(blocks, 507, 53)];
+            let shape = Shape { hidden: blocks * LANES, buckets: 2 };
+            let layers = Layers::new(shape, &network::sample(shape, 54).parts().layers.unwrap());
             for kernel in available() {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
                     assert!(work(kernel) == work(portable), "{} with {blocks} blocks", kernel.name());
@@ -288,10 +311,25 @@ mod tests {
                 });
                 for [own, other] in [[0, 0], [0, 1], [5, 2], [17, 30]] {
                     let added = [&added[..own], &added[..other]];
-                    let output = |kernel: &dyn Kernel| {
-                        kernel.output([&sums[0], &sums[1]], rows, added, [&weights[0], &weights[1]])
-                    };
-                    assert_eq!(output(kernel), output(portable), "{} with {blocks} blocks", kernel.name());
+                    for layers in [None, Some(&layers)] {
+                        let output = |kernel: &dyn Kernel| {
+                            let mut activations = vec![Activations::ZERO; 2 * blocks];
+                            let layers = layers.map(|layers| (layers.weights(1), &mut *activations));
+                            kernel.output(
+                                [&sums[0], &sums[1]],
+                                rows,
+                                added,
+                                [&weights[0], &weights[1]],
+                                layers,
+                            )
+                        };
+                        assert_eq!(
+                            output(kernel),
+                            output(portable),
+                            "{} with {blocks} blocks",
+                            kernel.name()
+                        );
+                    }
                 }
             }
         }

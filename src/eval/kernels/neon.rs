@@ -1,7 +1,7 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Block, ByteBlock, FeatureDelta, Rows, Simd, kernel};
-use crate::eval::architecture::{QA, SQUARE_SHIFT};
+use super::{Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, kernel};
+use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 /// The kernel of every aarch64.
@@ -11,6 +11,7 @@ pub(super) struct Neon;
 impl Simd for Neon {
     type Vector = [int16x8_t; 4];
     type Sum = [int32x4_t; 2];
+    type Outputs = [int32x4_t; 4];
 
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
@@ -58,16 +59,24 @@ impl Simd for Neon {
 
     #[inline(always)]
     #[allow(unused_unsafe)]
-    fn add_screlu(self, sum: Self::Sum, values: Self::Vector, weights: Self::Vector) -> Self::Sum {
+    fn screlu(self, values: Self::Vector) -> Self::Vector {
+        // SAFETY: NEON is part of aarch64.
+        values.map(|value| unsafe {
+            let clipped = vminq_s16(vmaxq_s16(value, vdupq_n_s16(0)), vdupq_n_s16(QA as i16));
+            let shifted = vshlq_n_s16::<SQUARE_SHIFT>(clipped);
+            vqrdmulhq_s16(shifted, shifted)
+        })
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum {
         let [mut low, mut high] = sum;
-        for (value, weight) in values.into_iter().zip(weights) {
+        for (a, b) in a.into_iter().zip(b) {
             // SAFETY: NEON is part of aarch64.
             unsafe {
-                let clipped = vminq_s16(vmaxq_s16(value, vdupq_n_s16(0)), vdupq_n_s16(QA as i16));
-                let shifted = vshlq_n_s16::<SQUARE_SHIFT>(clipped);
-                let squares = vqrdmulhq_s16(shifted, shifted);
-                low = vmlal_s16(low, vget_low_s16(squares), vget_low_s16(weight));
-                high = vmlal_high_s16(high, squares, weight);
+                low = vmlal_s16(low, vget_low_s16(a), vget_low_s16(b));
+                high = vmlal_high_s16(high, a, b);
             }
         }
         [low, high]
@@ -78,6 +87,66 @@ impl Simd for Neon {
     fn total(self, sum: Self::Sum) -> i32 {
         // SAFETY: NEON is part of aarch64.
         unsafe { vaddvq_s32(vaddq_s32(sum[0], sum[1])) }
+    }
+
+    #[inline(always)]
+    fn store_activations(self, squares: Self::Vector, to: &mut Activations) {
+        let address = to.0.as_mut_ptr();
+        for (index, part) in squares.into_iter().enumerate() {
+            // SAFETY: NEON is part of aarch64; there are 32 activations.
+            unsafe {
+                let bytes = vqrshrn_n_s16::<{ ACTIVATION_SHIFT as i32 }>(part);
+                vst1_u8(address.add(8 * index), vreinterpret_u8_s8(bytes));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_sums(self, sums: &Sums) -> Self::Outputs {
+        let address = sums.0.as_ptr();
+        // SAFETY: NEON is part of aarch64; there are sixteen sums.
+        std::array::from_fn(|index| unsafe { vld1q_s32(address.add(4 * index)) })
+    }
+
+    #[inline(always)]
+    fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums) {
+        let address = sums.0.as_mut_ptr();
+        for (index, part) in outputs.into_iter().enumerate() {
+            // SAFETY: NEON is part of aarch64; there are sixteen sums.
+            unsafe { vst1q_s32(address.add(4 * index), part) }
+        }
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs {
+        // SAFETY: NEON is part of aarch64.
+        std::array::from_fn(|index| unsafe { vaddq_s32(a[index], b[index]) })
+    }
+
+    #[inline(always)]
+    fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs {
+        let address = row.0.as_ptr();
+        // SAFETY: NEON is part of aarch64; a row has 64 numbers.
+        std::array::from_fn(|index| unsafe {
+            let (bytes, weights) =
+                (vreinterpretq_s8_s32(vdupq_n_s32(quad)), vld1q_s8(address.add(16 * index)));
+            let low = vmull_s8(vget_low_s8(bytes), vget_low_s8(weights));
+            // Two products of at most 127 times 128 fit sixteen bits.
+            vpadalq_s16(sums[index], vpaddq_s16(low, vmull_high_s8(bytes, weights)))
+        })
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn add_pair(self, sums: Self::Outputs, pair: i32, row: &Block) -> Self::Outputs {
+        let weights = self.load(row);
+        // SAFETY: NEON is part of aarch64.
+        std::array::from_fn(|index| unsafe {
+            let (pair, weights) = (vreinterpretq_s16_s32(vdupq_n_s32(pair)), weights[index]);
+            let low = vmull_s16(vget_low_s16(pair), vget_low_s16(weights));
+            vaddq_s32(sums[index], vpaddq_s32(low, vmull_high_s16(pair, weights)))
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::chunk::{CHUNK, Chunk, input_at};
 use super::features::{Pair, sigmoid};
+use super::layers;
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
 use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
@@ -34,6 +35,9 @@ pub fn forward(isa: Isa, model: &Model, rounded: &Rounded, loss: Loss, chunk: &m
     chunk.partial.clear();
     chunk.partial.resize(chunk.buckets.len(), Row::ZERO);
     isa.run(Forward { model, rounded, chunk });
+    if chunk.has_layers {
+        layers::forward(isa, model, rounded, chunk);
+    }
     let mut total = 0.0;
     chunk.errors.clear();
     for ((partial, &bucket), &target) in chunk.partial.iter().zip(&chunk.buckets).zip(&chunk.targets) {

@@ -1,8 +1,10 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, Model, THREAT_ROW};
+use super::model::{ALL_INPUTS, Extras, Model, Small, THREAT_ROW};
+use super::simd::Row;
 use bulletformat::ChessBoard;
+use tamarack::eval::architecture::{L2_SIZE, L3_INPUTS, L3_SIZE};
 use tamarack::eval::network::Shape;
 
 /// The weights in plain order.
@@ -13,6 +15,13 @@ pub struct Plain {
     pub input_bias: Vec<f64>,
     pub output: Vec<f64>,
     pub output_bias: Vec<f64>,
+    /// The second layer: for each bucket and half the weights of each neuron.
+    pub l2: Vec<f64>,
+    /// For each bucket what [`Small`] has.
+    pub l2_bias: Vec<f64>,
+    pub l3: Vec<f64>,
+    pub l3_bias: Vec<f64>,
+    pub l4: Vec<f64>,
 }
 
 impl Plain {
@@ -32,12 +41,25 @@ impl Plain {
         let output = |row: usize| {
             (0..shape.hidden).map(move |neuron| f64::from(model.output(row / 2, row % 2, neuron)))
         };
+        let small = |rows: fn(&Small) -> &[Row]| -> Vec<f64> {
+            model.small.iter().flat_map(rows).flat_map(|row| row.0).map(f64::from).collect()
+        };
         Plain {
             shape,
             input: (0..ALL_INPUTS).flat_map(input).collect(),
             input_bias: neurons.clone().map(|neuron| f64::from(model.input_bias(neuron))).collect(),
             output: (0..2 * shape.buckets).flat_map(output).collect(),
             output_bias: model.output_bias()[..shape.buckets].iter().map(|&bias| f64::from(bias)).collect(),
+            l2: (0..2 * shape.buckets)
+                .flat_map(|view| (0..shape.hidden).map(move |neuron| (view, neuron)))
+                .flat_map(|(view, neuron)| {
+                    (0..L2_SIZE).map(move |at| f64::from(model.l2(view / 2, view % 2, neuron, at)))
+                })
+                .collect(),
+            l2_bias: small(|small| std::slice::from_ref(&small.l2_bias)),
+            l3: small(|small| small.l3.as_flattened()),
+            l3_bias: small(|small| &small.l3_bias),
+            l4: small(|small| &small.l4),
         }
     }
 
@@ -47,8 +69,9 @@ impl Plain {
 
     /// Every number in order.
     pub fn numbers(&mut self) -> Vec<&mut f64> {
+        let layers = [&mut self.l2, &mut self.l2_bias, &mut self.l3, &mut self.l3_bias, &mut self.l4];
         let parts = [&mut self.input, &mut self.input_bias, &mut self.output, &mut self.output_bias];
-        parts.into_iter().flatten().collect()
+        layers.into_iter().chain(parts).flatten().collect()
     }
 
     fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
@@ -73,11 +96,39 @@ impl Plain {
         push_inputs(board, &mut inputs);
         push_extras(board, Extras::ALL, &mut inputs);
         let bucket = self.shape.bucket(board.occ.count_ones());
-        let half = |half: usize| -> f64 {
-            let weights = &self.output[(bucket * 2 + half) * self.shape.hidden..][..self.shape.hidden];
-            self.sums(&inputs, half).iter().zip(weights).map(|(x, w)| x.clamp(0.0, 1.0).powi(2) * w).sum()
-        };
-        half(0) + half(1) + self.output_bias[bucket]
+        let squares = self.squares(&inputs);
+        let weights = &self.output[bucket * squares.len()..];
+        let direct: f64 = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
+        direct + self.output_bias[bucket] + self.layers(bucket, &squares).output
+    }
+
+    /// The activations of both views.
+    fn squares(&self, inputs: &[Pair]) -> Vec<f64> {
+        let sums = (0..2).flat_map(|half| self.sums(inputs, half));
+        sums.map(|sum| sum.clamp(0.0, 1.0).powi(2)).collect()
+    }
+
+    /// The layers of a bucket.
+    fn layers(&self, bucket: usize, squares: &[f64]) -> Passed {
+        let l2: Vec<f64> = (0..L2_SIZE)
+            .map(|at| {
+                let weights = self.l2[bucket * squares.len() * L2_SIZE + at..].iter().step_by(L2_SIZE);
+                let sum: f64 = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
+                self.l2_bias[bucket * L2_SIZE + at] + sum
+            })
+            .collect();
+        let clipped = l2.iter().map(|sum| sum.clamp(0.0, 1.0));
+        let inputs: Vec<f64> = clipped.chain(l2.iter().map(|sum| sum.powi(2).min(1.0))).collect();
+        let l3: Vec<f64> = (0..L3_SIZE)
+            .map(|at| {
+                let weights = self.l3[bucket * L3_INPUTS * L3_SIZE + at..].iter().step_by(L3_SIZE);
+                let sum: f64 = inputs.iter().zip(weights).map(|(input, weight)| input * weight).sum();
+                self.l3_bias[bucket * L3_SIZE + at] + sum
+            })
+            .collect();
+        let weights = &self.l4[bucket * L3_SIZE..];
+        let output = l3.iter().zip(weights).map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight).sum();
+        Passed { l2, inputs, l3, output }
     }
 
     /// The sum of losses.
@@ -108,12 +159,15 @@ impl Plain {
             power * distance.abs().powf(power - 1.0) * distance.signum() * expected * (1.0 - expected);
         let bucket = self.shape.bucket(board.occ.count_ones());
         gradients.output_bias[bucket] += error;
+        let squares = self.squares(&inputs);
+        let by_square = self.add_layer_gradients(bucket, &squares, error, gradients);
         for half in 0..2 {
             for (neuron, x) in self.sums(&inputs, half).into_iter().enumerate() {
-                let at = (bucket * 2 + half) * hidden + neuron;
-                gradients.output[at] += error * x.clamp(0.0, 1.0).powi(2);
+                let view = half * hidden + neuron;
+                let at = bucket * 2 * hidden + view;
+                gradients.output[at] += error * squares[view];
                 if x > 0.0 && x < 1.0 {
-                    let delta = error * self.output[at] * 2.0 * x;
+                    let delta = (error * self.output[at] + by_square[view]) * 2.0 * x;
                     gradients.input_bias[neuron] += delta;
                     for place in self.places(&inputs, half, neuron) {
                         gradients.input[place] += delta;
@@ -122,6 +176,55 @@ impl Plain {
             }
         }
     }
+
+    /// The gradients of the layers; returns the derivatives by the activations that come through them.
+    fn add_layer_gradients(
+        &self,
+        bucket: usize,
+        squares: &[f64],
+        error: f64,
+        gradients: &mut Plain,
+    ) -> Vec<f64> {
+        let Passed { l2, inputs, l3, .. } = self.layers(bucket, squares);
+        let mut by_input = vec![0.0; L3_INPUTS];
+        for (neuron, sum) in l3.iter().enumerate() {
+            let at = bucket * L3_SIZE + neuron;
+            gradients.l4[at] += error * sum.clamp(0.0, 1.0);
+            if *sum > 0.0 && *sum < 1.0 {
+                let delta = error * self.l4[at];
+                gradients.l3_bias[at] += delta;
+                for (input, by_input) in by_input.iter_mut().enumerate() {
+                    let at = (bucket * L3_INPUTS + input) * L3_SIZE + neuron;
+                    gradients.l3[at] += delta * inputs[input];
+                    *by_input += delta * self.l3[at];
+                }
+            }
+        }
+        let mut by_square = vec![0.0; squares.len()];
+        for (neuron, &sum) in l2.iter().enumerate() {
+            let clipped = if sum > 0.0 && sum < 1.0 { by_input[neuron] } else { 0.0 };
+            let squared = if sum.abs() < 1.0 { 2.0 * sum * by_input[L2_SIZE + neuron] } else { 0.0 };
+            let delta = clipped + squared;
+            gradients.l2_bias[bucket * L2_SIZE + neuron] += delta;
+            for (view, by_square) in by_square.iter_mut().enumerate() {
+                let at = (bucket * squares.len() + view) * L2_SIZE + neuron;
+                gradients.l2[at] += delta * squares[view];
+                *by_square += delta * self.l2[at];
+            }
+        }
+        by_square
+    }
+}
+
+/// What a position gave on its way through the layers.
+struct Passed {
+    /// Sums of the second layer.
+    l2: Vec<f64>,
+    /// Inputs of the third.
+    inputs: Vec<f64>,
+    /// Its sums.
+    l3: Vec<f64>,
+    output: f64,
 }
 
 fn sigmoid(x: f64) -> f64 {
@@ -143,7 +246,8 @@ mod tests {
     fn model(shape: Shape, seed: u64) -> Model {
         let unit = f32::from(UNIT);
         let mut model = Model::random(shape, seed);
-        for row in &mut model.rows {
+        model.randomise_layers(seed);
+        for row in model.all_rows_mut() {
             row.0.iter_mut().for_each(|weight| *weight = (*weight * 3.0 * unit).round() / unit);
         }
         model
@@ -213,12 +317,9 @@ mod tests {
     #[test]
     fn a_small_set_is_learned_by_heart() {
         let boards = boards(400, 21);
-        let mut trainer = Trainer::new(
-            Model::random(Shape { hidden: 64, buckets: 8 }, 1),
-            Loss { power: 2.0 },
-            Isa::best(),
-            2,
-        );
+        let mut model = Model::random(Shape { hidden: 64, buckets: 8 }, 1);
+        model.randomise_layers(1);
+        let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 2);
         trainer.extras = Extras::ALL;
         let target = Target { wdl_weight: 0.5 };
         let before = trainer.measure(&boards, target);

@@ -76,7 +76,10 @@ impl<'a> Run<'a> {
         let source = Arc::new(Source::open(&settings.data)?);
         let held_out = held_out(settings)?;
         let isa = Isa::best();
-        let Beginning { model, mut optimiser, start: started_from } = beginning(settings)?;
+        let Beginning { mut model, mut optimiser, start: started_from } = beginning(settings)?;
+        if settings.layers && !model.extras().layers {
+            model.randomise_layers(settings.seed);
+        }
         optimiser.epsilon = settings.epsilon as f32;
         let origin = Origin {
             settings: serde_json::to_string(settings)?,
@@ -88,7 +91,8 @@ impl<'a> Run<'a> {
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
-        let asked_for = Extras { threats: settings.threats, pawn_pairs: settings.pawn_pairs };
+        let Settings { threats, pawn_pairs, layers, .. } = *settings;
+        let asked_for = Extras { threats, pawn_pairs, layers };
         trainer.extras = trainer.extras.or(asked_for);
         trainer.optimiser = optimiser;
         let mut run = Run {

@@ -1,6 +1,7 @@
 //! The mean of the weights over the last part of a run (stochastic weight averaging, Izmailov and others 2018).
 
 use super::model::Model;
+use super::simd::Row;
 use rayon::prelude::*;
 use tamarack::eval::network::Shape;
 
@@ -27,12 +28,14 @@ impl WeightMean {
     pub fn add(&mut self, model: &Model) {
         self.count += 1;
         let part = 1.0 / self.count as f32;
+        let follow = |mean: &mut Row, row: &Row| {
+            mean.0.iter_mut().zip(row.0).for_each(|(mean, weight)| *mean += part * (weight - *mean));
+        };
         let pieces = self.model.rows.par_chunks_mut(PIECE).zip(model.rows.par_chunks(PIECE));
-        pieces.for_each(|(means, rows)| {
-            for (mean, row) in means.iter_mut().zip(rows) {
-                mean.0.iter_mut().zip(row.0).for_each(|(mean, weight)| *mean += part * (weight - *mean));
-            }
-        });
+        pieces.for_each(|(means, rows)| means.iter_mut().zip(rows).for_each(|(mean, row)| follow(mean, row)));
+        for (means, small) in self.model.small.iter_mut().zip(&model.small) {
+            means.rows_mut().zip(small.rows()).for_each(|((mean, _), row)| follow(mean, row));
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use super::backward::backward;
 use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
+use super::layers;
 use super::model::{Extras, Model};
 use super::optimiser::{Optimiser, Step};
 use super::order::Order;
@@ -20,7 +21,7 @@ pub struct Trainer {
     pub optimiser: Optimiser,
     /// The loss that is made small.
     pub loss: Loss,
-    /// The inputs beside pieces; at first those that the model has weights for. Others count for nothing.
+    /// The parts that are trained; at first those that the model has. Others count for nothing.
     pub extras: Extras,
     isa: Isa,
     rounded: Rounded,
@@ -125,6 +126,9 @@ impl Trainer {
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
                     chunk.fill(piece, target, extras);
                     total += forward(isa, model, rounded, loss, chunk);
+                    if extras.layers {
+                        layers::backward(isa, model, chunk, gradients);
+                    }
                     chunk.group();
                     backward(isa, model, chunk, gradients);
                 }

@@ -1,0 +1,222 @@
+//! The small layers between the first and the output, `2 x hidden -> 16 -> 32 -> 1` for each output bucket, which add to the
+//! direct way from the first layer to the output what no sum of single neurons can say (as Stockfish has them since 2020).
+//!
+//! Inputs of the second layer are the activations of the first, rounded to eight bits. Each of its sums goes on twice:
+//! clipped to 0 to 1, and squared ([`l3_inputs`]). Sums of the third layer are clipped to 0 to 1 ([`l4_inputs`]). All are
+//! integers, so the order of additions does not matter, and every kernel gives the same number.
+
+use super::architecture::{
+    L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, L3_INPUTS, L3_SHIFT, L3_SIZE, L3_UNIT, LANES, Shape, activation,
+    screlu,
+};
+use super::parts::LayerParts;
+use super::weights::Block;
+use crate::platform::pages::collect_on_huge_pages;
+
+/// Neurons of the first layer whose weights lie beside each other.
+const QUAD: usize = 4;
+/// Inputs of the third layer whose weights lie beside each other.
+const PAIR: usize = 2;
+
+/// One cache line of weights of the second layer: for each of its neurons those of four inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct QuadRow(pub [i8; QUAD * L2_SIZE]);
+
+/// One cache line of sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Sums(pub [i32; L2_SIZE]);
+
+/// Activations of thirty-two neurons of the first layer, 0 to 127.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct Activations(pub [u8; LANES]);
+
+impl Activations {
+    /// All zero.
+    pub const ZERO: Activations = Activations([0; LANES]);
+}
+
+/// The third layer and its weights to the output, of one bucket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Small {
+    l2_bias: Sums,
+    /// For two inputs at a time a block for the first sixteen neurons, then one for the others: for each neuron the weights
+    /// of both inputs.
+    l3: [[Block; 2]; L3_INPUTS / PAIR],
+    l3_bias: [Sums; 2],
+    l4: Block,
+}
+
+/// The layers of all buckets, ready to use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layers {
+    l2: Vec<QuadRow>,
+    small: Vec<Small>,
+}
+
+/// The weights of one bucket, as the kernels read them.
+#[derive(Clone, Copy)]
+pub struct LayerWeights<'a> {
+    /// Second layer: a row for each four activations, those of the side to move first.
+    pub l2: &'a [QuadRow],
+    /// Biases of the second layer.
+    pub l2_bias: &'a Sums,
+    /// Third layer: for each two inputs a block for the first sixteen neurons and one for the others.
+    pub l3: &'a [[Block; 2]; L3_INPUTS / PAIR],
+    /// Biases of the third layer.
+    pub l3_bias: &'a [Sums; 2],
+    /// Weights from the third layer to the output.
+    pub l4: &'a Block,
+}
+
+impl Layers {
+    /// The layers of these weights, which must be as many as `shape` needs.
+    pub fn new(shape: Shape, parts: &LayerParts) -> Layers {
+        let quads = parts
+            .l2
+            .chunks_exact(QUAD * L2_SIZE)
+            .map(|inputs| QuadRow(std::array::from_fn(|at| inputs[at % QUAD * L2_SIZE + at / QUAD])));
+        let small = |bucket: usize| {
+            let l3 = &parts.l3[bucket * L3_INPUTS * L3_SIZE..][..L3_INPUTS * L3_SIZE];
+            let weight = |input: usize, neuron: usize| l3[input * L3_SIZE + neuron];
+            let sums = |biases: &[i32], from: usize| Sums(std::array::from_fn(|at| biases[from + at]));
+            Small {
+                l2_bias: sums(&parts.l2_bias, bucket * L2_SIZE),
+                l3: std::array::from_fn(|pair| {
+                    [0, L2_SIZE].map(|first| {
+                        Block(std::array::from_fn(|at| weight(pair * PAIR + at % PAIR, first + at / PAIR)))
+                    })
+                }),
+                l3_bias: [0, L2_SIZE].map(|first| sums(&parts.l3_bias, bucket * L3_SIZE + first)),
+                l4: Block(std::array::from_fn(|at| parts.l4[bucket * L3_SIZE + at])),
+            }
+        };
+        Layers { l2: collect_on_huge_pages(quads), small: (0..shape.buckets).map(small).collect() }
+    }
+
+    /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
+    pub fn copy(&self) -> Layers {
+        Layers { l2: collect_on_huge_pages(self.l2.iter().copied()), small: self.small.clone() }
+    }
+
+    /// The weights of a bucket.
+    #[inline(always)]
+    pub fn weights(&self, bucket: usize) -> LayerWeights<'_> {
+        let quads = self.l2.len() / self.small.len();
+        let Small { l2_bias, l3, l3_bias, l4 } = &self.small[bucket];
+        LayerWeights { l2: &self.l2[bucket * quads..][..quads], l2_bias, l3, l3_bias, l4 }
+    }
+
+    /// The weights and biases in plain order.
+    pub fn parts(&self) -> LayerParts {
+        let mut parts = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
+        for QuadRow(row) in &self.l2 {
+            parts.l2.extend((0..QUAD * L2_SIZE).map(|at| row[at % L2_SIZE * QUAD + at / L2_SIZE]));
+        }
+        for Small { l2_bias, l3, l3_bias, l4 } in &self.small {
+            parts.l2_bias.extend(l2_bias.0);
+            for input in 0..L3_INPUTS {
+                let weight = |neuron: usize| {
+                    l3[input / PAIR][neuron / L2_SIZE].0[neuron % L2_SIZE * PAIR + input % PAIR]
+                };
+                parts.l3.extend((0..L3_SIZE).map(weight));
+            }
+            parts.l3_bias.extend(l3_bias.iter().flat_map(|sums| sums.0));
+            parts.l4.extend(l4.0);
+        }
+        parts
+    }
+}
+
+/// What the sums of the second layer give to the third: clipped, then squared.
+#[inline(always)]
+pub fn l3_inputs(sums: &Sums) -> Block {
+    let mut inputs = Block::ZERO;
+    for (neuron, &sum) in sums.0.iter().enumerate() {
+        let clipped = sum.clamp(-L2_UNIT, L2_UNIT);
+        inputs.0[neuron] = clipped.max(0) as i16;
+        inputs.0[L2_SIZE + neuron] = ((clipped * clipped) >> L2_SQUARE_SHIFT) as i16;
+    }
+    inputs
+}
+
+/// What the sums of the third layer give to the output.
+#[inline(always)]
+pub fn l4_inputs(sums: &[Sums; 2]) -> Block {
+    let mut inputs = Block::ZERO;
+    for (half, sums) in sums.iter().enumerate() {
+        for (neuron, &sum) in sums.0.iter().enumerate() {
+            inputs.0[half * L2_SIZE + neuron] = (sum.clamp(0, L3_UNIT) >> L3_SHIFT) as i16;
+        }
+    }
+    inputs
+}
+
+impl LayerParts {
+    /// The output of a bucket's layers in plain code, for two accumulators of which the side to move's comes first; 1.0 is
+    /// [`OUTPUT_UNIT`](super::architecture::OUTPUT_UNIT). The reference for the kernels.
+    pub fn output(&self, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
+        let inputs = accumulators.concat();
+        let l2 = self.l2[bucket * inputs.len() * L2_SIZE..].chunks_exact(L2_SIZE);
+        let mut l2_sums = self.l2_bias[bucket * L2_SIZE..][..L2_SIZE].to_vec();
+        for (&input, weights) in inputs.iter().zip(l2) {
+            let activation = activation(screlu(input));
+            for (sum, &weight) in l2_sums.iter_mut().zip(weights) {
+                *sum += activation * i32::from(weight);
+            }
+        }
+        let l3 = self.l3[bucket * L3_INPUTS * L3_SIZE..].chunks_exact(L3_SIZE);
+        let mut l3_sums = self.l3_bias[bucket * L3_SIZE..][..L3_SIZE].to_vec();
+        let clipped = l2_sums.iter().map(|&sum| sum.clamp(0, L2_UNIT));
+        let squared = l2_sums.iter().map(|&sum| sum.clamp(-L2_UNIT, L2_UNIT).pow(2) >> L2_SQUARE_SHIFT);
+        for (input, weights) in clipped.chain(squared).zip(l3) {
+            for (sum, &weight) in l3_sums.iter_mut().zip(weights) {
+                *sum += input * i32::from(weight);
+            }
+        }
+        let l4 = &self.l4[bucket * L3_SIZE..][..L3_SIZE];
+        let output = |(&sum, &weight): (&i32, &i16)| (sum.clamp(0, L3_UNIT) >> L3_SHIFT) * i32::from(weight);
+        l3_sums.iter().zip(l4).map(output).sum()
+    }
+}
+
+/// Layers of numbers that `random` gives up to a size, for tests: sums on both sides of 0 and 1.
+#[cfg(test)]
+pub(crate) fn sample(shape: Shape, random: &mut impl FnMut(i16) -> i16) -> LayerParts {
+    let mut layers = LayerParts::zero(shape);
+    layers.l2.fill_with(|| random(100) as i8);
+    layers.l2_bias.fill_with(|| random(16_000).into());
+    layers.l3.fill_with(|| random(250));
+    layers.l3_bias.fill_with(|| i32::from(random(4000)) << 10);
+    layers.l4.fill_with(|| random(1000));
+    layers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_keep_their_order() {
+        let shape = Shape { hidden: 64, buckets: 4 };
+        let mut number = 0;
+        let parts = sample(shape, &mut |size| {
+            number = (number + 17) % size;
+            number
+        });
+        assert_eq!(Layers::new(shape, &parts).parts(), parts);
+    }
+
+    #[test]
+    fn inputs_of_the_small_layers_are_clipped_and_squared() {
+        let mut sums = Sums([0; L2_SIZE]);
+        sums.0[..5].copy_from_slice(&[-1_000_000, -L2_UNIT / 2, L2_UNIT / 2, L2_UNIT, 1_000_000]);
+        let inputs = l3_inputs(&sums).0;
+        assert_eq!(inputs[..5], [0, 0, 8160, 16_320, 16_320]);
+        assert_eq!(inputs[L2_SIZE..][..5], [16_256, 4064, 4064, 16_256, 16_256]);
+        sums.0[..3].copy_from_slice(&[-5, L3_UNIT / 2, i32::MAX]);
+        assert_eq!(l4_inputs(&[sums; 2]).0[..3], [0, 8160, 16_320]);
+    }
+}
