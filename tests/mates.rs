@@ -67,7 +67,7 @@ fn go_mate_finds_each_with_its_exact_distance() {
     // The nodes only end a search that fails.
     let limits = |mate: &Mate| Limits {
         mate: Some(mate.distance.unsigned_abs()),
-        nodes: Some(30_000_000),
+        nodes: Some(100_000_000),
         ..Limits::default()
     };
     search_all(limits, |mate, score| assert_eq!(score, mate.score(), "{}: {score}", mate.fen));
