@@ -40,8 +40,8 @@ pub trait Kernel: Sync {
 
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after those of
     /// `rows` whose numbers are in `added` are added to the beginning of each accumulator; the rows are as long as it is, or
-    /// end at a multiple of 128 neurons. The output of `layers` is added, if there are any;
-    /// beside their weights there must be room for the activations of both accumulators, which is written over.
+    /// end at a multiple of 128 neurons. The output of `layers` is added, if there are any; beside their weights there must
+    /// be room for the activations of both accumulators, which is written over.
     fn output(
         &self,
         accumulators: [&[Block]; 2],

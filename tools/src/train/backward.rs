@@ -4,6 +4,7 @@
 //! is touched once a group, and the rows that are summed lie in the first-level cache.
 
 use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
+use super::layers;
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile, l2_row};
 use super::rounded::UNIT;
 use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
@@ -15,13 +16,13 @@ use tamarack::platform::cpu::prefetch;
 const AHEAD: usize = 8;
 
 /// Adds the gradients of a chunk after [`super::forward::forward`] and [`Chunk::group`].
-pub fn backward(isa: Isa, model: &Model, chunk: &Chunk, gradients: &mut Model) {
+pub fn backward(isa: Isa, model: &Model, chunk: &mut Chunk, gradients: &mut Model) {
     isa.run(Backward { model, chunk, gradients });
 }
 
 struct Backward<'a> {
     model: &'a Model,
-    chunk: &'a Chunk,
+    chunk: &'a mut Chunk,
     gradients: &'a mut Model,
 }
 
@@ -31,6 +32,9 @@ impl Work for Backward<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Backward { model, chunk, gradients } = self;
+        if chunk.has_layers {
+            layers::backward(simd, model, chunk, gradients);
+        }
         let mut deltas = [[Row::ZERO; 2]; GROUP];
         for (index, (tiles, gradients)) in
             model.tile_pairs().iter().zip(gradients.tile_pairs_mut()).enumerate()
@@ -73,8 +77,9 @@ struct Positions<'a> {
     buckets: &'a [u8],
 }
 
-/// Through the output neuron, the second layer and the squared clipped rectifier: the gradients of output weights and biases, and for each
-/// position the derivative by the sums of the first layer. Meanwhile the gradients of `runs` are brought near.
+/// Through the output neuron, the second layer and the squared clipped rectifier: the gradients of output weights and
+/// biases, and for each position the derivative by the sums of the first layer. Meanwhile the gradients of `runs` are
+/// brought near.
 #[inline(always)]
 fn output_layer<S: Simd>(
     simd: S,

@@ -131,7 +131,7 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
 /// Appends the inputs of a sound record beside its pieces; they come behind those of pieces.
 #[inline]
 pub fn push_extras(board: &ChessBoard, extras: Extras, pairs: &mut Vec<Pair>) {
-    if extras == Extras::default() {
+    if !extras.threats && !extras.pawn_pairs {
         return;
     }
     let perspectives = perspectives(board);

@@ -35,9 +35,6 @@ pub fn forward(isa: Isa, model: &Model, rounded: &Rounded, loss: Loss, chunk: &m
     chunk.partial.clear();
     chunk.partial.resize(chunk.buckets.len(), Row::ZERO);
     isa.run(Forward { model, rounded, chunk });
-    if chunk.has_layers {
-        layers::forward(isa, model, rounded, chunk);
-    }
     let mut total = 0.0;
     chunk.errors.clear();
     for ((partial, &bucket), &target) in chunk.partial.iter().zip(&chunk.buckets).zip(&chunk.targets) {
@@ -78,6 +75,9 @@ impl Work for Forward<'_> {
         let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
             row.0[0] = simd.sum(simd.load(row)) * (unit * unit);
+        }
+        if chunk.has_layers {
+            layers::forward(simd, model, rounded, chunk);
         }
     }
 }

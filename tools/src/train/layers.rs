@@ -5,7 +5,7 @@
 use super::chunk::{CHUNK, Chunk};
 use super::model::{Model, Small};
 use super::rounded::{Rounded, UNIT};
-use super::simd::{Isa, LANES, Row, SHORTS, Shorts, Simd, Work};
+use super::simd::{LANES, Row, SHORTS, Shorts, Simd};
 use tamarack::eval::architecture::{L2_SIZE, L3_INPUTS};
 
 /// Positions whose sums are in registers while weights of the second layer pass by.
@@ -16,60 +16,33 @@ const _: () = assert!(L2_SIZE == LANES && L3_INPUTS == 2 * LANES);
 
 /// Runs the activations of the chunk through the layers, adds their output to the first lane of the partial sums, and
 /// leaves the sums of the second layer in the chunk.
-pub fn forward(isa: Isa, model: &Model, rounded: &Rounded, chunk: &mut Chunk) {
-    isa.run(Forward { model, rounded, chunk });
-}
-
-/// Adds the gradients of the small layers, after the forward pass; the sums of the second layer become the derivatives by
-/// them.
-pub fn backward(isa: Isa, model: &Model, chunk: &mut Chunk, gradients: &mut Model) {
-    isa.run(Backward { model, chunk, gradients });
-}
-
-struct Forward<'a> {
-    model: &'a Model,
-    rounded: &'a Rounded,
-    chunk: &'a mut Chunk,
-}
-
-impl Work for Forward<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Forward { model, rounded, chunk } = self;
-        chunk.l2.clear();
-        for &bucket in &chunk.buckets {
-            chunk.l2.push(model.small[usize::from(bucket)].l2_bias);
-        }
-        for index in 0..model.shape.hidden / SHORTS {
-            let activations = &chunk.activations[index * CHUNK..][..chunk.buckets.len()];
-            let mut at = 0;
-            for run in chunk.buckets.chunk_by(|a, b| a == b) {
-                let range = at..at + run.len();
-                at = range.end;
-                for half in 0..2 {
-                    let weights = rounded.l2(model.shape, usize::from(run[0]), half);
-                    let weights = &weights[index * SHORTS..][..SHORTS];
-                    second_layer(
-                        simd,
-                        weights,
-                        half,
-                        &activations[range.clone()],
-                        &mut chunk.l2[range.clone()],
-                    );
-                }
+#[inline(always)]
+pub fn forward<S: Simd>(simd: S, model: &Model, rounded: &Rounded, chunk: &mut Chunk) {
+    chunk.l2.clear();
+    for &bucket in &chunk.buckets {
+        chunk.l2.push(model.small[usize::from(bucket)].l2_bias);
+    }
+    for index in 0..model.shape.hidden / SHORTS {
+        let activations = &chunk.activations[index * CHUNK..][..chunk.buckets.len()];
+        let mut at = 0;
+        for run in chunk.buckets.chunk_by(|a, b| a == b) {
+            let range = at..at + run.len();
+            at = range.end;
+            for half in 0..2 {
+                let weights = rounded.l2(model.shape, usize::from(run[0]), half);
+                let weights = &weights[index * SHORTS..][..SHORTS];
+                second_layer(simd, weights, half, &activations[range.clone()], &mut chunk.l2[range.clone()]);
             }
         }
-        for ((sums, &bucket), partial) in chunk.l2.iter().zip(&chunk.buckets).zip(&mut chunk.partial) {
-            let small = &model.small[usize::from(bucket)];
-            let sums = third_layer(simd, small, &l3_inputs(simd, sums));
-            let mut total = simd.splat(0.0);
-            for (sum, weights) in sums.into_iter().zip(&small.l4) {
-                total = simd.mul_add(clip(simd, sum), simd.load(weights), total);
-            }
-            partial.0[0] += simd.sum(total);
+    }
+    for ((sums, &bucket), partial) in chunk.l2.iter().zip(&chunk.buckets).zip(&mut chunk.partial) {
+        let small = &model.small[usize::from(bucket)];
+        let sums = third_layer(simd, small, &l3_inputs(simd, sums));
+        let mut total = simd.splat(0.0);
+        for (sum, weights) in sums.into_iter().zip(&small.l4) {
+            total = simd.mul_add(clip(simd, sum), simd.load(weights), total);
         }
+        partial.0[0] += simd.sum(total);
     }
 }
 
@@ -83,15 +56,13 @@ fn second_layer<S: Simd>(
     sums: &mut [Row],
 ) {
     let unit = simd.splat(1.0 / f32::from(UNIT));
-    let mut squares = [[0.0_f32; SHORTS]; BLOCK];
+    let mut squares = [[Row::ZERO; 2]; BLOCK];
     for (activations, sums) in activations.chunks(BLOCK).zip(sums.chunks_mut(BLOCK)) {
         for (active, squares) in activations.iter().zip(&mut squares) {
-            let mut rows = [Row::ZERO; 2];
             let x = simd.floats(simd.load_shorts(&active[half]));
-            for ((x, row), squares) in x.into_iter().zip(&mut rows).zip(squares.chunks_mut(LANES)) {
+            for (x, square) in x.into_iter().zip(squares) {
                 let x = simd.mul(x, unit);
-                simd.store(simd.mul(x, x), row);
-                squares.copy_from_slice(&row.0);
+                simd.store(simd.mul(x, x), square);
             }
         }
         // Of a last block that is not full the rest is computed in vain.
@@ -102,7 +73,7 @@ fn second_layer<S: Simd>(
         for (neuron, weights) in weights.iter().enumerate() {
             let weights = simd.load(weights);
             for position in 0..BLOCK {
-                let square = simd.splat(squares[position][neuron % SHORTS]);
+                let square = simd.splat(squares[position][neuron / LANES % 2].0[neuron % LANES]);
                 totals[position] = simd.mul_add(square, weights, totals[position]);
             }
         }
@@ -139,22 +110,13 @@ fn third_layer<S: Simd>(simd: S, small: &Small, inputs: &[Row; 2]) -> [S::Vector
     sums
 }
 
-struct Backward<'a> {
-    model: &'a Model,
-    chunk: &'a mut Chunk,
-    gradients: &'a mut Model,
-}
-
-impl Work for Backward<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, simd: S) {
-        let Backward { model, chunk, gradients } = self;
-        for ((sums, &bucket), &error) in chunk.l2.iter_mut().zip(&chunk.buckets).zip(&chunk.errors) {
-            let bucket = usize::from(bucket);
-            backward_one(simd, &model.small[bucket], sums, error, &mut gradients.small[bucket]);
-        }
+/// Adds the gradients of the small layers, after the forward pass; the sums of the second layer become the derivatives by
+/// them.
+#[inline(always)]
+pub fn backward<S: Simd>(simd: S, model: &Model, chunk: &mut Chunk, gradients: &mut Model) {
+    for ((sums, &bucket), &error) in chunk.l2.iter_mut().zip(&chunk.buckets).zip(&chunk.errors) {
+        let bucket = usize::from(bucket);
+        backward_one(simd, &model.small[bucket], sums, error, &mut gradients.small[bucket]);
     }
 }
 

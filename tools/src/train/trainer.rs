@@ -4,7 +4,6 @@ use super::backward::backward;
 use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
-use super::layers;
 use super::model::{Extras, Model};
 use super::optimiser::{Optimiser, Step};
 use super::order::Order;
@@ -126,9 +125,6 @@ impl Trainer {
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
                     chunk.fill(piece, target, extras);
                     total += forward(isa, model, rounded, loss, chunk);
-                    if extras.layers {
-                        layers::backward(isa, model, chunk, gradients);
-                    }
                     chunk.group();
                     backward(isa, model, chunk, gradients);
                 }
