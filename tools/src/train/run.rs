@@ -357,6 +357,18 @@ mod tests {
     }
 
     #[test]
+    fn a_checkpoint_may_be_larger_than_any_network() {
+        let folder = folder("large");
+        let path = folder.join("checkpoint");
+        std::fs::write(&path, [0xFF; 8]).unwrap();
+        let file = std::fs::OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(1 << 30).unwrap();
+        let start = ["--start", &path.display().to_string()];
+        let error = Run::begin(&arguments(&folder, "run", &start), 2).err().unwrap();
+        assert!(format!("{error:#}").contains("is not a checkpoint"), "{error:#}");
+    }
+
+    #[test]
     fn an_interrupted_run_ends_with_the_same_net() {
         let folder = folder("resume");
         let average = ["--average", "0.6"];

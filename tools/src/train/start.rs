@@ -32,7 +32,8 @@ pub fn beginning(settings: &Settings) -> anyhow::Result<Beginning> {
             let model = resume_from(&network, shape, settings.seed).with_context(failed)?;
             Ok(Beginning { model, optimiser: Optimiser::new(shape), start: Some(named(&network)) })
         }
-        Err(NetworkError::Magic) => {
+        // A checkpoint is larger than any network, unless it is of a small one.
+        Err(NetworkError::Magic | NetworkError::TooLarge { .. }) => {
             let (name, model, optimiser) = checkpoint::load_weights(path).with_context(failed)?;
             ensure!(model.shape == shape, "{} is of another shape", path.display());
             let start = Some(named(&quantise(&model, &name)?));
