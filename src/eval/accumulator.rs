@@ -108,7 +108,7 @@ impl Accumulators {
         blocks * size_of::<Block>()
             + HugeArena::room_for(PLIES * size_of::<Ply>())
             + HugeArena::room_for(PLIES * size_of::<Position>())
-            + HugeArena::room_for(2 * network.shape().blocks() * size_of::<Activations>())
+            + HugeArena::room_for(2 * network.shape().l2_blocks() * size_of::<Activations>())
     }
 
     fn try_new(
@@ -125,7 +125,7 @@ impl Accumulators {
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
-            activations: arena.slice(Activations::ZERO, 2 * network.shape().blocks())?,
+            activations: arena.slice(Activations::ZERO, 2 * network.shape().l2_blocks())?,
             network,
         })
     }

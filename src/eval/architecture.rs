@@ -5,8 +5,8 @@
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
 //! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`EXTRA_HIDDEN`] neurons.
 //! The activation is the squared clipped rectifier ([`screlu`]). Beside the direct way to the output there may be one through
-//! two small [layers](super::layers), `2 x hidden -> 16 -> 32 -> 1`, as Stockfish has them. All weights behind the first layer
-//! may differ by the number of pieces on the board (output buckets).
+//! two small [layers](super::layers), from the first [`L2_HIDDEN`] neurons, `2 x 256 -> 16 -> 32 -> 1`, as Stockfish has them.
+//! All weights behind the first layer may differ by the number of pieces on the board (output buckets).
 
 use super::error::NetworkError;
 
@@ -80,6 +80,9 @@ pub const OUTPUT_UNIT: i64 = SQUARED_UNIT * QB as i64;
 /// `1 / (1 + 1/e)`, 73% of the points.
 pub const SCALE: i32 = 400;
 
+/// Neurons of a perspective that the second layer reads; the others only have the direct way to the output. Of 512 neurons half
+/// give it nearly all that all would, in half the time.
+pub const L2_HIDDEN: usize = 256;
 /// Neurons of the second layer.
 pub const L2_SIZE: usize = 16;
 /// Inputs of the third layer: each neuron of the second clipped to 0 to 1, then the squares of all.
@@ -149,6 +152,18 @@ impl Shape {
     #[inline(always)]
     pub const fn extra_blocks(self) -> usize {
         self.extra_hidden() / LANES
+    }
+
+    /// Neurons that the second layer reads, if the network has one: [`L2_HIDDEN`], or all if there are fewer.
+    #[inline(always)]
+    pub const fn l2_hidden(self) -> usize {
+        if self.hidden < L2_HIDDEN { self.hidden } else { L2_HIDDEN }
+    }
+
+    /// Cache lines of the neurons of [`Self::l2_hidden`].
+    #[inline(always)]
+    pub const fn l2_blocks(self) -> usize {
+        self.l2_hidden() / LANES
     }
 
     /// Cache lines of the accumulator of one perspective.

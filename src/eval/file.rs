@@ -130,13 +130,13 @@ impl NetworkFile {
 /// Bytes of the file of a network of `shape` and of this kind.
 const fn file_bytes(shape: Shape, kind: u32) -> usize {
     let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind));
-    let layers = if has(kind, WITH_LAYERS) { shape.buckets * layer_bytes(shape.hidden) } else { 0 };
+    let layers = if has(kind, WITH_LAYERS) { shape.buckets * layer_bytes(shape) } else { 0 };
     HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets + layers
 }
 
 /// Bytes of the layers of one bucket.
-const fn layer_bytes(hidden: usize) -> usize {
-    2 * hidden * L2_SIZE + 4 * (L2_SIZE + L3_SIZE) + 2 * (L3_INPUTS + 1) * L3_SIZE
+const fn layer_bytes(shape: Shape) -> usize {
+    2 * shape.l2_hidden() * L2_SIZE + 4 * (L2_SIZE + L3_SIZE) + 2 * (L3_INPUTS + 1) * L3_SIZE
 }
 
 /// True if a network of this kind has that part.
@@ -166,7 +166,7 @@ fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> Parts {
         output: reader.shorts(2 * hidden * buckets),
         output_bias: reader.words(buckets),
         layers: has(kind, WITH_LAYERS).then(|| {
-            let l2 = reader.bytes(buckets * 2 * hidden * L2_SIZE);
+            let l2 = reader.bytes(buckets * 2 * shape.l2_hidden() * L2_SIZE);
             let [l2_bias, l3_bias] = [L2_SIZE, L3_SIZE].map(|size| reader.words(buckets * size));
             let [l3, l4] = [L3_INPUTS * L3_SIZE, L3_SIZE].map(|size| reader.shorts(buckets * size));
             LayerParts { l2, l2_bias, l3, l3_bias, l4 }
@@ -250,7 +250,7 @@ mod tests {
                 let without = Network::new(all.shape(), "sample", &parts).unwrap().to_bytes();
                 assert_eq!(Network::from_bytes(&without).unwrap().parts(), parts);
                 assert_eq!(u32::from(without[12]), kind - WITH_LAYERS);
-                assert_eq!(bytes.len() - without.len(), buckets * layer_bytes(hidden));
+                assert_eq!(bytes.len() - without.len(), buckets * layer_bytes(all.shape()));
             }
         }
     }

@@ -1,9 +1,10 @@
-//! The small layers between the first and the output, `2 x hidden -> 16 -> 32 -> 1` for each output bucket, which add to the
-//! direct way from the first layer to the output what no sum of single neurons can say (as Stockfish has them since 2020).
+//! The small layers between the first and the output, `2 x 256 -> 16 -> 32 -> 1` for each output bucket, which add to the direct
+//! way from the first layer to the output what no sum of single neurons can say (as Stockfish has them since 2020).
 //!
-//! Inputs of the second layer are the activations of the first, rounded to eight bits. Each of its sums goes on twice:
-//! clipped to 0 to 1, and squared ([`l3_inputs`]). Sums of the third layer are clipped to 0 to 1 ([`l4_inputs`]). All are
-//! integers, so the order of additions does not matter, and every kernel gives the same number.
+//! Inputs of the second layer are the activations of the first neurons of each perspective
+//! ([`l2_hidden`](Shape::l2_hidden)), rounded to eight bits. Each of its sums goes on twice: clipped to 0 to 1, and squared.
+//! Sums of the third layer are clipped to 0 to 1. All are integers, so the order of additions does not matter, and every
+//! kernel gives the same number.
 
 use super::architecture::{
     L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, L3_INPUTS, L3_SHIFT, L3_SIZE, L3_UNIT, LANES, Shape, activation,
@@ -13,15 +14,28 @@ use super::parts::LayerParts;
 use super::weights::Block;
 use crate::platform::pages::collect_on_huge_pages;
 
-/// Neurons of the first layer whose weights lie beside each other.
+/// Inputs and neurons of the second layer whose weights lie beside each other, in 128 bits.
 const QUAD: usize = 4;
+/// Inputs of the second layer that are multiplied at a time.
+const L2_BLOCK: usize = 64;
 /// Inputs of the third layer whose weights lie beside each other.
 const PAIR: usize = 2;
 
-/// One cache line of weights of the second layer: for each of its neurons those of four inputs.
+/// One cache line of weights of the second layer, four lanes of 128 bits: for each of four neurons those of four inputs. Lanes
+/// have the same neurons, but inputs of their own: each lane four of sixteen that follow each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
-pub struct QuadRow(pub [i8; QUAD * L2_SIZE]);
+pub struct QuadRow(pub [i8; L2_BLOCK]);
+
+/// The weights of sixty-four inputs: for the first four of each sixteen inputs a row for each four neurons, then for the next
+/// four inputs.
+pub type L2Rows = [QuadRow; L2_SIZE];
+
+/// Where in [`L2Rows`] the weight from an input to a neuron is: row and place.
+const fn l2_place(input: usize, neuron: usize) -> (usize, usize) {
+    let (lane, quad) = (input / (QUAD * QUAD), input / QUAD % QUAD);
+    (quad * (L2_SIZE / QUAD) + neuron / QUAD, (lane * QUAD + neuron % QUAD) * QUAD + input % QUAD)
+}
 
 /// One cache line of sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,15 +66,15 @@ struct Small {
 /// The layers of all buckets, ready to use.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
-    l2: Vec<QuadRow>,
+    l2: Vec<L2Rows>,
     small: Vec<Small>,
 }
 
 /// The weights of one bucket, as the kernels read them.
 #[derive(Clone, Copy)]
 pub struct LayerWeights<'a> {
-    /// Second layer: a row for each four activations, those of the side to move first.
-    pub l2: &'a [QuadRow],
+    /// Second layer: rows for each sixty-four activations, those of the side to move first.
+    pub l2: &'a [L2Rows],
     /// Biases of the second layer.
     pub l2_bias: &'a Sums,
     /// Third layer: for each two inputs a block for the first sixteen neurons and one for the others.
@@ -74,10 +88,14 @@ pub struct LayerWeights<'a> {
 impl Layers {
     /// The layers of these weights, which must be as many as `shape` needs.
     pub fn new(shape: Shape, parts: &LayerParts) -> Layers {
-        let quads = parts
-            .l2
-            .chunks_exact(QUAD * L2_SIZE)
-            .map(|inputs| QuadRow(std::array::from_fn(|at| inputs[at % QUAD * L2_SIZE + at / QUAD])));
+        let blocks = parts.l2.chunks_exact(L2_BLOCK * L2_SIZE).map(|weights| {
+            let mut rows = [QuadRow([0; L2_BLOCK]); L2_SIZE];
+            for (number, &weight) in weights.iter().enumerate() {
+                let (row, place) = l2_place(number / L2_SIZE, number % L2_SIZE);
+                rows[row].0[place] = weight;
+            }
+            rows
+        });
         let small = |bucket: usize| {
             let l3 = &parts.l3[bucket * L3_INPUTS * L3_SIZE..][..L3_INPUTS * L3_SIZE];
             let weight = |input: usize, neuron: usize| l3[input * L3_SIZE + neuron];
@@ -93,7 +111,7 @@ impl Layers {
                 l4: Block(std::array::from_fn(|at| parts.l4[bucket * L3_SIZE + at])),
             }
         };
-        Layers { l2: collect_on_huge_pages(quads), small: (0..shape.buckets).map(small).collect() }
+        Layers { l2: collect_on_huge_pages(blocks), small: (0..shape.buckets).map(small).collect() }
     }
 
     /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
@@ -104,16 +122,19 @@ impl Layers {
     /// The weights of a bucket.
     #[inline(always)]
     pub fn weights(&self, bucket: usize) -> LayerWeights<'_> {
-        let quads = self.l2.len() / self.small.len();
+        let blocks = self.l2.len() / self.small.len();
         let Small { l2_bias, l3, l3_bias, l4 } = &self.small[bucket];
-        LayerWeights { l2: &self.l2[bucket * quads..][..quads], l2_bias, l3, l3_bias, l4 }
+        LayerWeights { l2: &self.l2[bucket * blocks..][..blocks], l2_bias, l3, l3_bias, l4 }
     }
 
     /// The weights and biases in plain order.
     pub fn parts(&self) -> LayerParts {
         let mut parts = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
-        for QuadRow(row) in &self.l2 {
-            parts.l2.extend((0..QUAD * L2_SIZE).map(|at| row[at % L2_SIZE * QUAD + at / L2_SIZE]));
+        for rows in &self.l2 {
+            parts.l2.extend((0..L2_BLOCK * L2_SIZE).map(|number| {
+                let (row, place) = l2_place(number / L2_SIZE, number % L2_SIZE);
+                rows[row].0[place]
+            }));
         }
         for Small { l2_bias, l3, l3_bias, l4 } in &self.small {
             parts.l2_bias.extend(l2_bias.0);
@@ -130,35 +151,11 @@ impl Layers {
     }
 }
 
-/// What the sums of the second layer give to the third: clipped, then squared.
-#[inline(always)]
-pub fn l3_inputs(sums: &Sums) -> Block {
-    let mut inputs = Block::ZERO;
-    for (neuron, &sum) in sums.0.iter().enumerate() {
-        let clipped = sum.clamp(-L2_UNIT, L2_UNIT);
-        inputs.0[neuron] = clipped.max(0) as i16;
-        inputs.0[L2_SIZE + neuron] = ((clipped * clipped) >> L2_SQUARE_SHIFT) as i16;
-    }
-    inputs
-}
-
-/// What the sums of the third layer give to the output.
-#[inline(always)]
-pub fn l4_inputs(sums: &[Sums; 2]) -> Block {
-    let mut inputs = Block::ZERO;
-    for (half, sums) in sums.iter().enumerate() {
-        for (neuron, &sum) in sums.0.iter().enumerate() {
-            inputs.0[half * L2_SIZE + neuron] = (sum.clamp(0, L3_UNIT) >> L3_SHIFT) as i16;
-        }
-    }
-    inputs
-}
-
 impl LayerParts {
     /// The output of a bucket's layers in plain code, for two accumulators of which the side to move's comes first; 1.0 is
     /// [`OUTPUT_UNIT`](super::architecture::OUTPUT_UNIT). The reference for the kernels.
-    pub fn output(&self, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
-        let inputs = accumulators.concat();
+    pub fn output(&self, shape: Shape, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
+        let inputs = accumulators.map(|accumulator| &accumulator[..shape.l2_hidden()]).concat();
         let l2 = self.l2[bucket * inputs.len() * L2_SIZE..].chunks_exact(L2_SIZE);
         let mut l2_sums = self.l2_bias[bucket * L2_SIZE..][..L2_SIZE].to_vec();
         for (&input, weights) in inputs.iter().zip(l2) {
@@ -207,16 +204,5 @@ mod tests {
             number
         });
         assert_eq!(Layers::new(shape, &parts).parts(), parts);
-    }
-
-    #[test]
-    fn inputs_of_the_small_layers_are_clipped_and_squared() {
-        let mut sums = Sums([0; L2_SIZE]);
-        sums.0[..5].copy_from_slice(&[-1_000_000, -L2_UNIT / 2, L2_UNIT / 2, L2_UNIT, 1_000_000]);
-        let inputs = l3_inputs(&sums).0;
-        assert_eq!(inputs[..5], [0, 0, 8160, 16_320, 16_320]);
-        assert_eq!(inputs[L2_SIZE..][..5], [16_256, 4064, 4064, 16_256, 16_256]);
-        sums.0[..3].copy_from_slice(&[-5, L3_UNIT / 2, i32::MAX]);
-        assert_eq!(l4_inputs(&[sums; 2]).0[..3], [0, 8160, 16_320]);
     }
 }

@@ -32,8 +32,8 @@ pub struct Parts {
 /// The quantised weights and biases of the [layers](super::layers) behind the first, one bucket after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerParts {
-    /// Second layer: for each of `hidden` neurons of the side to move, then of the opponent, [`L2_SIZE`] weights; 1.0 is
-    /// [`L2_WEIGHT_UNIT`](super::architecture::L2_WEIGHT_UNIT).
+    /// Second layer: for each of [`l2_hidden`](Shape::l2_hidden) neurons of the side to move, then of the opponent, [`L2_SIZE`]
+    /// weights; 1.0 is [`L2_WEIGHT_UNIT`](super::architecture::L2_WEIGHT_UNIT).
     pub l2: Vec<i8>,
     /// Second layer: [`L2_SIZE`] biases, 1.0 is [`L2_UNIT`].
     pub l2_bias: Vec<i32>,
@@ -48,9 +48,10 @@ pub struct LayerParts {
 
 impl LayerParts {
     /// All zero.
-    pub fn zero(Shape { hidden, buckets }: Shape) -> LayerParts {
+    pub fn zero(shape: Shape) -> LayerParts {
+        let buckets = shape.buckets;
         LayerParts {
-            l2: vec![0; buckets * 2 * hidden * L2_SIZE],
+            l2: vec![0; buckets * 2 * shape.l2_hidden() * L2_SIZE],
             l2_bias: vec![0; buckets * L2_SIZE],
             l3: vec![0; buckets * L3_INPUTS * L3_SIZE],
             l3_bias: vec![0; buckets * L3_SIZE],

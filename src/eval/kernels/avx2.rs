@@ -1,9 +1,9 @@
 //! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
 
 use super::{
-    Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, detected_kernel,
+    Activations, Block, ByteBlock, FeatureDelta, L2Rows, LayerWeights, Rows, Simd, Sums, detected_kernel,
 };
-use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
+use crate::eval::architecture::{ACTIVATION_SHIFT, L3_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 /// The token of AVX2.
@@ -77,15 +77,59 @@ unsafe fn pack_ssse3(squares: [__m128i; 4], to: &mut Activations) {
     }
 }
 
+/// The sums of sixteen neurons of those of the lanes, each four of them in a register.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn join_avx2([a, b, c, d]: [__m256i; 4]) -> [__m256i; 2] {
+    [[a, b], [c, d]].map(|[a, b]| {
+        let (low, high) = (_mm256_permute2x128_si256::<0x20>(a, b), _mm256_permute2x128_si256::<0x31>(a, b));
+        _mm256_add_epi32(low, high)
+    })
+}
+
+/// The same where there is one lane.
+///
+/// # Safety
+/// None.
+#[inline]
+unsafe fn join_ssse3(sums: [__m128i; 4]) -> [__m128i; 4] {
+    sums
+}
+
+/// Thirty-two sums as sixteen-bit lanes, with saturation.
+///
+/// # Safety
+/// The processor must have AVX2.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn pack32_avx2(low: [__m256i; 2], high: [__m256i; 2]) -> [__m256i; 2] {
+    // The instruction packs each half of a register by itself.
+    [low, high].map(|[a, b]| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi32(a, b)))
+}
+
+/// Thirty-two sums as sixteen-bit lanes, with saturation.
+///
+/// # Safety
+/// The processor must have SSSE3.
+#[inline]
+#[target_feature(enable = "ssse3")]
+unsafe fn pack32_ssse3([a, b, c, d]: [__m128i; 4], [e, f, g, h]: [__m128i; 4]) -> [__m128i; 4] {
+    [_mm_packs_epi32(a, b), _mm_packs_epi32(c, d), _mm_packs_epi32(e, f), _mm_packs_epi32(g, h)]
+}
+
 /// Implements [`Simd`] with `$count` registers of type `$register` for the 32 lanes.
 macro_rules! simd {
     ($token:ident, $register:ident x $count:literal, $load:ident, $load_bytes:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
      $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident, $pack:ident, $set32:ident,
-     $madd_bytes:ident) => {
+     $madd_bytes:ident, $shuffle:ident, $shift32:ident, $mul_high:ident, $join:ident, $pack32:ident) => {
         impl Simd for $token {
             type Vector = [$register; $count];
             type Sum = $register;
             type Outputs = [$register; $count];
+            type Quads = [[$register; 4]; 2];
 
             #[inline(always)]
             fn load(self, block: &Block) -> Self::Vector {
@@ -169,28 +213,73 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums) {
-                let address = sums.0.as_mut_ptr().cast::<$register>();
-                for (index, part) in outputs.into_iter().enumerate() {
-                    // SAFETY: the token proves the target features; sums are 64 aligned bytes.
-                    unsafe { $store(address.add(index), part) }
-                }
-            }
-
-            #[inline(always)]
             fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs {
                 // SAFETY: the token proves the target features.
                 std::array::from_fn(|index| unsafe { $add32(a[index], b[index]) })
             }
 
             #[inline(always)]
-            fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs {
-                let address = row.0.as_ptr().cast::<$register>();
-                // SAFETY: the token proves the target features; a row is 64 aligned bytes.
-                std::array::from_fn(|index| unsafe {
-                    let products = $madd_bytes($set32(quad), $load(address.add(index)));
-                    $add32(sums[index], $madd(products, $set(1)))
-                })
+            fn no_quads(self) -> Self::Quads {
+                [[self.zero(); 4]; 2]
+            }
+
+            #[inline(always)]
+            fn add_quads(
+                self,
+                mut sums: Self::Quads,
+                activations: &[Activations; 2],
+                rows: &L2Rows,
+            ) -> Self::Quads {
+                let activations = activations.as_ptr().cast::<$register>();
+                for part in 0..$count {
+                    // SAFETY: the token proves the target features; activations and a row are 64 bytes, aligned for a register.
+                    unsafe {
+                        let bytes = $load(activations.add(part));
+                        let quads = [
+                            $shuffle::<0b00_00_00_00>(bytes),
+                            $shuffle::<0b01_01_01_01>(bytes),
+                            $shuffle::<0b10_10_10_10>(bytes),
+                            $shuffle::<0b11_11_11_11>(bytes),
+                        ];
+                        for (number, row) in rows.iter().enumerate() {
+                            let weights = $load(row.0.as_ptr().cast::<$register>().add(part));
+                            let products = $madd($madd_bytes(quads[number / 4], weights), $set(1));
+                            let sum = &mut sums[number / 4 % 2][number % 4];
+                            *sum = $add32(*sum, products);
+                        }
+                    }
+                }
+                sums
+            }
+
+            #[inline(always)]
+            fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
+                // SAFETY: the token proves the target features.
+                unsafe { $join(std::array::from_fn(|index| $add32(sums[0][index], sums[1][index]))) }
+            }
+
+            #[inline(always)]
+            fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector {
+                // SAFETY: the token proves the target features.
+                unsafe { $pack32(low, high) }
+            }
+
+            #[inline(always)]
+            fn shift(self, sums: Self::Outputs) -> Self::Outputs {
+                // SAFETY: the token proves the target features.
+                sums.map(|sums| unsafe { $shift32::<{ L3_SHIFT as i32 }>(sums) })
+            }
+
+            #[inline(always)]
+            fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector {
+                // SAFETY: the token proves the target features.
+                values.map(|value| unsafe { $min($max(value, $set(low)), $set(high)) })
+            }
+
+            #[inline(always)]
+            fn mul_high(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+                // SAFETY: the token proves the target features.
+                std::array::from_fn(|index| unsafe { $mul_high(a[index], b[index]) })
             }
 
             #[inline(always)]
@@ -208,12 +297,14 @@ macro_rules! simd {
 simd!(
     Avx2, __m256i x 2, _mm256_load_si256, widen_avx2, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
     _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16, _mm256_slli_epi16,
-    _mm256_mulhrs_epi16, _mm256_madd_epi16, pack_avx2, _mm256_set1_epi32, _mm256_maddubs_epi16
+    _mm256_mulhrs_epi16, _mm256_madd_epi16, pack_avx2, _mm256_set1_epi32, _mm256_maddubs_epi16, _mm256_shuffle_epi32,
+    _mm256_srai_epi32, _mm256_mulhi_epi16, join_avx2, pack32_avx2
 );
 simd!(
     Ssse3, __m128i x 4, _mm_load_si128, widen_ssse3, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
-    _mm_madd_epi16, pack_ssse3, _mm_set1_epi32, _mm_maddubs_epi16
+    _mm_madd_epi16, pack_ssse3, _mm_set1_epi32, _mm_maddubs_epi16, _mm_shuffle_epi32, _mm_srai_epi32, _mm_mulhi_epi16,
+    join_ssse3, pack32_ssse3
 );
 detected_kernel!(Avx2, "avx2", ["avx2"]);
 detected_kernel!(Ssse3, "ssse3", ["ssse3"]);

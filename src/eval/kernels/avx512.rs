@@ -1,9 +1,9 @@
 //! 512-bit vectors, with and without the fused multiplication and addition of VNNI.
 
 use super::{
-    Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, detected_kernel,
+    Activations, Block, ByteBlock, FeatureDelta, L2Rows, LayerWeights, Rows, Simd, Sums, detected_kernel,
 };
-use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
+use crate::eval::architecture::{ACTIVATION_SHIFT, L3_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::x86_64::*;
 
 /// The token of AVX-512 F and BW.
@@ -33,6 +33,7 @@ macro_rules! simd {
             type Vector = __m512i;
             type Sum = __m512i;
             type Outputs = __m512i;
+            type Quads = [[__m512i; 4]; 2];
 
             #[inline(always)]
             fn load(self, block: &Block) -> __m512i {
@@ -106,24 +107,95 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn store_sums(self, outputs: __m512i, sums: &mut Sums) {
-                // SAFETY: the token proves AVX-512 F; sums are 64 aligned bytes.
-                unsafe { _mm512_store_si512(sums.0.as_mut_ptr().cast(), outputs) }
-            }
-
-            #[inline(always)]
             fn add_sums(self, a: __m512i, b: __m512i) -> __m512i {
                 // SAFETY: the token proves AVX-512 F.
                 unsafe { _mm512_add_epi32(a, b) }
             }
 
             #[inline(always)]
-            fn add_quad(self, $sum: __m512i, quad: i32, row: &QuadRow) -> __m512i {
-                // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used; a row is 64 aligned bytes.
+            fn no_quads(self) -> Self::Quads {
+                [[self.zero(); 4]; 2]
+            }
+
+            #[inline(always)]
+            fn add_quads(
+                self,
+                mut sums: Self::Quads,
+                activations: &[Activations; 2],
+                rows: &L2Rows,
+            ) -> Self::Quads {
+                // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used; activations are 64 bytes, a row 64 aligned
+                // ones.
                 unsafe {
-                    let ($a, $b) = (_mm512_set1_epi32(quad), _mm512_load_si512(row.0.as_ptr().cast()));
-                    $add_bytes
+                    let bytes = _mm512_loadu_si512(activations.as_ptr().cast());
+                    let quads = [
+                        _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
+                        _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
+                        _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
+                        _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
+                    ];
+                    for (number, row) in rows.iter().enumerate() {
+                        let ($a, $b) = (quads[number / 4], _mm512_load_si512(row.0.as_ptr().cast()));
+                        let $sum = sums[number / 4 % 2][number % 4];
+                        sums[number / 4 % 2][number % 4] = $add_bytes;
+                    }
                 }
+                sums
+            }
+
+            #[inline(always)]
+            fn join_quads(self, sums: Self::Quads) -> __m512i {
+                // SAFETY: the token proves AVX-512 F.
+                unsafe {
+                    let [a, b, c, d] =
+                        std::array::from_fn(|index| self.add_sums(sums[0][index], sums[1][index]));
+                    // Of two registers with four lanes each one with two of each.
+                    let halve = |a, b| {
+                        let (low, high) = (
+                            _mm512_shuffle_i32x4::<0b01_00_01_00>(a, b),
+                            _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b),
+                        );
+                        _mm512_add_epi32(low, high)
+                    };
+                    let (ab, cd) = (halve(a, b), halve(c, d));
+                    let (even, odd) = (
+                        _mm512_shuffle_i32x4::<0b10_00_10_00>(ab, cd),
+                        _mm512_shuffle_i32x4::<0b11_01_11_01>(ab, cd),
+                    );
+                    _mm512_add_epi32(even, odd)
+                }
+            }
+
+            #[inline(always)]
+            fn pack(self, low: __m512i, high: __m512i) -> __m512i {
+                // SAFETY: the token proves AVX-512 F.
+                unsafe {
+                    let (low, high) = (_mm512_cvtsepi32_epi16(low), _mm512_cvtsepi32_epi16(high));
+                    _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)
+                }
+            }
+
+            #[inline(always)]
+            fn shift(self, sums: __m512i) -> __m512i {
+                // SAFETY: the token proves AVX-512 F.
+                unsafe { _mm512_srai_epi32::<L3_SHIFT>(sums) }
+            }
+
+            #[inline(always)]
+            fn clamp(self, values: __m512i, low: i16, high: i16) -> __m512i {
+                // SAFETY: the token proves AVX-512 F and BW.
+                unsafe {
+                    _mm512_min_epi16(
+                        _mm512_max_epi16(values, _mm512_set1_epi16(low)),
+                        _mm512_set1_epi16(high),
+                    )
+                }
+            }
+
+            #[inline(always)]
+            fn mul_high(self, a: __m512i, b: __m512i) -> __m512i {
+                // SAFETY: the token proves AVX-512 F and BW.
+                unsafe { _mm512_mulhi_epi16(a, b) }
             }
 
             #[inline(always)]

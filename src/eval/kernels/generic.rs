@@ -1,14 +1,15 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's target features.
 
 use super::{Activations, Block, ByteBlock, FeatureDelta, Lanes, LayerWeights, Rows, Simd, Sums};
-use crate::eval::architecture::{EXTRA_HIDDEN, L2_SIZE, LANES};
-use crate::eval::layers::{l3_inputs, l4_inputs};
+use crate::eval::architecture::{EXTRA_HIDDEN, L2_HIDDEN, L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, LANES};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
 
-// Rows of extra inputs end where a tile does.
-const _: () = assert!(EXTRA_HIDDEN.is_multiple_of(TILE * LANES));
+// Rows of extra inputs and inputs of the second layer end where a tile does.
+const _: () = assert!(EXTRA_HIDDEN.is_multiple_of(TILE * LANES) && L2_HIDDEN.is_multiple_of(TILE * LANES));
+// The upper half of the product of twice a number and twice a number is its square, shifted.
+const _: () = assert!(L2_SQUARE_SHIFT == 14 && 2 * L2_UNIT <= i16::MAX as i32);
 
 #[inline(always)]
 pub(super) fn update<S: Simd>(
@@ -114,8 +115,8 @@ pub(super) fn output<S: Simd>(
     i64::from(direct) + i64::from(through_layers(simd, activations, layers))
 }
 
-/// The sum of the direct way from the first layer to the output. Its activations are written to `activations`, unless that
-/// is empty.
+/// The sum of the direct way from the first layer to the output. The first activations of each perspective are written to
+/// `activations`, as many as there is room for.
 #[inline(always)]
 fn direct<S: Simd>(
     simd: S,
@@ -127,8 +128,8 @@ fn direct<S: Simd>(
 ) -> i32 {
     // Two sums, so that an addition need not wait for the one before.
     let mut sums = [simd.zero(), simd.zero()];
-    let mut activations = activations;
-    for half in 0..2 {
+    let (own, opponent) = activations.split_at_mut(activations.len() / 2);
+    for (half, mut activations) in [own, opponent].into_iter().enumerate() {
         // The rows may end at a tile before the accumulator does.
         let added_from = |first: usize| if first < rows.length() { added[half] } else { &[] };
         let (tiles, rest) = accumulators[half].as_chunks::<TILE>();
@@ -187,37 +188,30 @@ fn output_tile<S: Simd, const N: usize>(
 /// The output of the layers behind the first for the activations of both perspectives.
 #[inline(always)]
 fn through_layers<S: Simd>(simd: S, activations: &[Activations], layers: LayerWeights<'_>) -> i32 {
-    let zero = Sums([0; L2_SIZE]);
-    // Several sums of each neuron, so that an addition need not wait for the one before.
-    let [mut a, mut b, mut c, mut d] = [layers.l2_bias, &zero, &zero, &zero].map(|sums| simd.load_sums(sums));
-    for (activations, rows) in activations.iter().zip(layers.l2.as_chunks::<{ LANES / 4 }>().0) {
-        let quads = activations.0.as_chunks::<4>().0;
-        for at in 0..LANES / 16 {
-            let quad = |index: usize| i32::from_ne_bytes(quads[4 * at + index]);
-            a = simd.add_quad(a, quad(0), &rows[4 * at]);
-            b = simd.add_quad(b, quad(1), &rows[4 * at + 1]);
-            c = simd.add_quad(c, quad(2), &rows[4 * at + 2]);
-            d = simd.add_quad(d, quad(3), &rows[4 * at + 3]);
-        }
+    let unit = L2_UNIT as i16;
+    let mut sums = simd.no_quads();
+    for (activations, rows) in activations.as_chunks().0.iter().zip(layers.l2) {
+        sums = simd.add_quads(sums, activations, rows);
     }
-    let mut sums = zero;
-    simd.store_sums(simd.add_sums(simd.add_sums(a, b), simd.add_sums(c, d)), &mut sums);
-    let inputs = l3_inputs(&sums);
-    let pairs = inputs.0.as_chunks::<2>().0;
+    let sums = simd.add_sums(simd.join_quads(sums), simd.load_sums(layers.l2_bias));
+    let clipped = simd.clamp(simd.pack(sums, sums), -unit, unit);
+    let twice = simd.add(clipped, clipped);
+    // Each sum is in both halves of a vector; of the clipped ones the first is taken, of the squares the second.
+    let [mut positive, mut squares] = [Block::ZERO; 2];
+    simd.store(simd.clamp(clipped, 0, unit), &mut positive);
+    simd.store(simd.mul_high(twice, twice), &mut squares);
+    // Two sums of each neuron, so that an addition need not wait for the one before.
     let [mut a, mut b] = [&layers.l3_bias[0], &layers.l3_bias[1]].map(|sums| simd.load_sums(sums));
-    let [mut c, mut d] = [simd.load_sums(&zero); 2];
-    let (l3, _) = layers.l3.as_chunks::<2>();
-    for (at, [first, second]) in l3.iter().enumerate() {
-        let [one, other] = [pairs[2 * at], pairs[2 * at + 1]]
-            .map(|[low, high]| i32::from(low) & 0xFFFF | i32::from(high) << 16);
-        a = simd.add_pair(a, one, &first[0]);
-        b = simd.add_pair(b, one, &first[1]);
-        c = simd.add_pair(c, other, &second[0]);
-        d = simd.add_pair(d, other, &second[1]);
+    let [mut c, mut d] = [simd.load_sums(&Sums([0; L2_SIZE])); 2];
+    let (first, second) = layers.l3.split_at(layers.l3.len() / 2);
+    for ((positive, first), (square, second)) in positive.pairs().zip(first).zip(squares.pairs().zip(second))
+    {
+        a = simd.add_pair(a, positive, &first[0]);
+        b = simd.add_pair(b, positive, &first[1]);
+        c = simd.add_pair(c, square, &second[0]);
+        d = simd.add_pair(d, square, &second[1]);
     }
-    let mut sums = [zero; 2];
-    simd.store_sums(simd.add_sums(a, c), &mut sums[0]);
-    simd.store_sums(simd.add_sums(b, d), &mut sums[1]);
-    let inputs = simd.load(&l4_inputs(&sums));
+    let (low, high) = (simd.add_sums(a, c), simd.add_sums(b, d));
+    let inputs = simd.clamp(simd.pack(simd.shift(low), simd.shift(high)), 0, unit);
     simd.total(simd.add_products(simd.zero(), inputs, simd.load(layers.l4)))
 }

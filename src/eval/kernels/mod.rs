@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::features::FeatureDelta;
-use super::layers::{Activations, LayerWeights, QuadRow, Sums};
+use super::layers::{Activations, L2Rows, LayerWeights, Sums};
 use super::weights::{Block, ByteBlock, Rows};
 
 #[cfg(target_arch = "x86_64")]
@@ -41,7 +41,7 @@ pub trait Kernel: Sync {
     /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after those of
     /// `rows` whose numbers are in `added` are added to the beginning of each accumulator; the rows are as long as it is, or
     /// end at a multiple of 128 neurons. The output of `layers` is added, if there are any; beside their weights there must
-    /// be room for the activations of both accumulators, which is written over.
+    /// be room for their inputs, activations of both accumulators, which is written over.
     fn output(
         &self,
         accumulators: [&[Block]; 2],
@@ -60,6 +60,8 @@ trait Simd: Copy {
     type Sum: Copy;
     /// Sixteen 32-bit sums in registers, each in a lane of its own.
     type Outputs: Copy;
+    /// The same sums in several parts each, twice: for each four of them a register, or several, of 128-bit lanes.
+    type Quads: Copy;
     fn load(self, block: &Block) -> Self::Vector;
     /// Sixteen-bit lanes of eight-bit numbers.
     fn load_bytes(self, block: &ByteBlock) -> Self::Vector;
@@ -75,10 +77,20 @@ trait Simd: Copy {
     /// The [`activation`](super::architecture::activation) of each that [`Self::screlu`] gave.
     fn store_activations(self, squares: Self::Vector, to: &mut Activations);
     fn load_sums(self, sums: &Sums) -> Self::Outputs;
-    fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums);
     fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs;
-    /// Adds to each sum the products of its four weights and the four bytes, 0 to 127, of `quad`.
-    fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs;
+    /// Sixty-four parts of sums, all zero.
+    fn no_quads(self) -> Self::Quads;
+    /// Adds the products of activations and weights.
+    fn add_quads(self, sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads;
+    /// The sums of the parts.
+    fn join_quads(self, sums: Self::Quads) -> Self::Outputs;
+    /// Both as sixteen-bit lanes, with saturation.
+    fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector;
+    /// Shifts to the right by [`L3_SHIFT`](super::architecture::L3_SHIFT).
+    fn shift(self, sums: Self::Outputs) -> Self::Outputs;
+    fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector;
+    /// The upper sixteen bits of the products.
+    fn mul_high(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Adds to each sum the products of its two weights and the two halves of `pair`.
     fn add_pair(self, sums: Self::Outputs, pair: i32, row: &Block) -> Self::Outputs;
 }
@@ -313,7 +325,7 @@ mod tests {
                     let added = [&added[..own], &added[..other]];
                     for layers in [None, Some(&layers)] {
                         let output = |kernel: &dyn Kernel| {
-                            let mut activations = vec![Activations::ZERO; 2 * blocks];
+                            let mut activations = vec![Activations::ZERO; 2 * shape.l2_blocks()];
                             let layers = layers.map(|layers| (layers.weights(1), &mut *activations));
                             kernel.output(
                                 [&sums[0], &sums[1]],

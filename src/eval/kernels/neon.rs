@@ -1,7 +1,7 @@
 //! NEON, which every 64-bit ARM has.
 
-use super::{Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, kernel};
-use crate::eval::architecture::{ACTIVATION_SHIFT, QA, SQUARE_SHIFT};
+use super::{Activations, Block, ByteBlock, FeatureDelta, L2Rows, LayerWeights, Rows, Simd, Sums, kernel};
+use crate::eval::architecture::{ACTIVATION_SHIFT, L3_SHIFT, QA, SQUARE_SHIFT};
 use std::arch::aarch64::*;
 
 /// The kernel of every aarch64.
@@ -12,6 +12,7 @@ impl Simd for Neon {
     type Vector = [int16x8_t; 4];
     type Sum = [int32x4_t; 2];
     type Outputs = [int32x4_t; 4];
+    type Quads = [[int32x4_t; 4]; 2];
 
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
@@ -109,15 +110,6 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums) {
-        let address = sums.0.as_mut_ptr();
-        for (index, part) in outputs.into_iter().enumerate() {
-            // SAFETY: NEON is part of aarch64; there are sixteen sums.
-            unsafe { vst1q_s32(address.add(4 * index), part) }
-        }
-    }
-
-    #[inline(always)]
     #[allow(unused_unsafe)]
     fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs {
         // SAFETY: NEON is part of aarch64.
@@ -125,15 +117,69 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs {
-        let address = row.0.as_ptr();
-        // SAFETY: NEON is part of aarch64; a row has 64 numbers.
-        std::array::from_fn(|index| unsafe {
-            let (bytes, weights) =
-                (vreinterpretq_s8_s32(vdupq_n_s32(quad)), vld1q_s8(address.add(16 * index)));
-            let low = vmull_s8(vget_low_s8(bytes), vget_low_s8(weights));
-            // Two products of at most 127 times 128 fit sixteen bits.
-            vpadalq_s16(sums[index], vpaddq_s16(low, vmull_high_s8(bytes, weights)))
+    #[allow(unused_unsafe)]
+    fn no_quads(self) -> Self::Quads {
+        // SAFETY: NEON is part of aarch64.
+        [[unsafe { vdupq_n_s32(0) }; 4]; 2]
+    }
+
+    #[inline(always)]
+    fn add_quads(self, mut sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads {
+        let activations = activations.as_ptr().cast::<i32>();
+        for lane in 0..4 {
+            for (number, row) in rows.iter().enumerate() {
+                // SAFETY: NEON is part of aarch64; activations and a row have 64 bytes.
+                unsafe {
+                    let quad = vreinterpretq_s8_s32(vld1q_dup_s32(activations.add(4 * lane + number / 4)));
+                    let weights = vld1q_s8(row.0.as_ptr().add(16 * lane));
+                    let low = vmull_s8(vget_low_s8(quad), vget_low_s8(weights));
+                    let sum = &mut sums[number / 4 % 2][number % 4];
+                    // Two products of at most 127 times 128 fit sixteen bits.
+                    *sum = vpadalq_s16(*sum, vpaddq_s16(low, vmull_high_s8(quad, weights)));
+                }
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
+        self.add_sums(sums[0], sums[1])
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector {
+        // SAFETY: NEON is part of aarch64.
+        let pack = |[a, b]: [int32x4_t; 2]| unsafe { vqmovn_high_s32(vqmovn_s32(a), b) };
+        let ([a, b, c, d], [e, f, g, h]) = (low, high);
+        [[a, b], [c, d], [e, f], [g, h]].map(pack)
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn shift(self, sums: Self::Outputs) -> Self::Outputs {
+        // SAFETY: NEON is part of aarch64.
+        sums.map(|sums| unsafe { vshrq_n_s32::<{ L3_SHIFT as i32 }>(sums) })
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector {
+        // SAFETY: NEON is part of aarch64.
+        values.map(|value| unsafe { vminq_s16(vmaxq_s16(value, vdupq_n_s16(low)), vdupq_n_s16(high)) })
+    }
+
+    #[inline(always)]
+    #[allow(unused_unsafe)]
+    fn mul_high(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|index| {
+            let (a, b) = (a[index], b[index]);
+            // SAFETY: NEON is part of aarch64.
+            unsafe {
+                let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
+                vshrn_high_n_s32::<16>(vshrn_n_s32::<16>(low), vmull_high_s16(a, b))
+            }
         })
     }
 

@@ -1,8 +1,8 @@
 //! Plain arrays: the reference that every other kernel is tested against, and the kernel of processors without one of
 //! their own.
 
-use super::{Activations, Block, ByteBlock, FeatureDelta, LayerWeights, QuadRow, Rows, Simd, Sums, kernel};
-use crate::eval::architecture::{L2_SIZE, LANES, activation, screlu};
+use super::{Activations, Block, ByteBlock, FeatureDelta, L2Rows, LayerWeights, Rows, Simd, Sums, kernel};
+use crate::eval::architecture::{L2_SIZE, L3_SHIFT, LANES, activation, screlu};
 
 /// The kernel of every processor.
 #[derive(Clone, Copy)]
@@ -12,6 +12,7 @@ impl Simd for Portable {
     type Vector = [i16; LANES];
     type Sum = [i32; LANES];
     type Outputs = [i32; L2_SIZE];
+    type Quads = [i32; L2_SIZE];
 
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
@@ -69,23 +70,56 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn store_sums(self, outputs: Self::Outputs, sums: &mut Sums) {
-        sums.0 = outputs;
-    }
-
-    #[inline(always)]
     fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs {
         std::array::from_fn(|lane| a[lane].wrapping_add(b[lane]))
     }
 
     #[inline(always)]
-    fn add_quad(self, sums: Self::Outputs, quad: i32, row: &QuadRow) -> Self::Outputs {
-        let quad = quad.to_le_bytes();
-        std::array::from_fn(|lane| {
-            let weights = &row.0[4 * lane..][..4];
-            let product = |(&weight, byte): (&i8, u8)| i32::from(weight) * i32::from(byte);
-            sums[lane].wrapping_add(weights.iter().zip(quad).map(product).sum())
-        })
+    fn no_quads(self) -> Self::Quads {
+        [0; L2_SIZE]
+    }
+
+    #[inline(always)]
+    fn add_quads(self, mut sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads {
+        let lanes = activations.iter().flat_map(|activations| activations.0.as_chunks::<16>().0);
+        for (lane, activations) in lanes.enumerate() {
+            for (number, row) in rows.iter().enumerate() {
+                let quad = &activations[number / 4 * 4..][..4];
+                let weights = row.0[16 * lane..][..16].as_chunks::<4>().0;
+                for (sum, weights) in sums[number % 4 * 4..][..4].iter_mut().zip(weights) {
+                    let products = weights.iter().zip(quad);
+                    let product = |(&weight, &byte): (&i8, &u8)| i32::from(weight) * i32::from(byte);
+                    *sum += products.map(product).sum::<i32>();
+                }
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
+        sums
+    }
+
+    #[inline(always)]
+    fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector {
+        let sum = |lane: usize| if lane < L2_SIZE { low[lane] } else { high[lane - L2_SIZE] };
+        std::array::from_fn(|lane| sum(lane).clamp(i16::MIN.into(), i16::MAX.into()) as i16)
+    }
+
+    #[inline(always)]
+    fn shift(self, sums: Self::Outputs) -> Self::Outputs {
+        sums.map(|sum| sum >> L3_SHIFT)
+    }
+
+    #[inline(always)]
+    fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector {
+        values.map(|value| value.clamp(low, high))
+    }
+
+    #[inline(always)]
+    fn mul_high(self, a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|lane| ((i32::from(a[lane]) * i32::from(b[lane])) >> 16) as i16)
     }
 
     #[inline(always)]

@@ -41,6 +41,7 @@ impl Work for Backward<'_> {
         {
             let activations = &chunk.activations[index * CHUNK..][..chunk.len()];
             let has_extras = Model::has_extras(model.shape, index);
+            let has_l2 = chunk.has_layers && Model::has_l2(model.shape, index);
             for (half, groups) in chunk.pieces.groups.iter().enumerate() {
                 for (number, group) in groups.iter().enumerate() {
                     let first = number * GROUP;
@@ -49,7 +50,7 @@ impl Work for Backward<'_> {
                         half,
                         activations: &activations[first..last],
                         errors: &chunk.errors[first..last],
-                        l2: if chunk.has_layers { &chunk.l2[first..last] } else { &[] },
+                        l2: if has_l2 { &chunk.l2[first..last] } else { &[] },
                         buckets: &chunk.buckets[first..last],
                     };
                     output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
@@ -72,7 +73,7 @@ struct Positions<'a> {
     half: usize,
     activations: &'a [[Shorts; 2]],
     errors: &'a [f32],
-    /// Derivatives by the sums of the second layer; none if there is no such layer.
+    /// Derivatives by the sums of the second layer; none if there is no such layer or it does not read these neurons.
     l2: &'a [Row],
     buckets: &'a [u8],
 }

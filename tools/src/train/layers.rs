@@ -22,7 +22,7 @@ pub fn forward<S: Simd>(simd: S, model: &Model, rounded: &Rounded, chunk: &mut C
     for &bucket in &chunk.buckets {
         chunk.l2.push(model.small[usize::from(bucket)].l2_bias);
     }
-    for index in 0..model.shape.hidden / SHORTS {
+    for index in 0..model.shape.l2_hidden() / SHORTS {
         let activations = &chunk.activations[index * CHUNK..][..chunk.buckets.len()];
         let mut at = 0;
         for run in chunk.buckets.chunk_by(|a, b| a == b) {

@@ -156,8 +156,8 @@ impl Model {
     pub fn randomise_layers(&mut self, seed: u64) {
         let mut random = Random::new(seed);
         let mut uniform = |size: f64| ((random.unit() * 2.0 - 1.0) * size) as f32;
-        let buckets = self.shape.buckets;
-        for tile in self.tiles_mut() {
+        let (buckets, read) = (self.shape.buckets, self.shape.l2_hidden() / LANES);
+        for tile in &mut self.tiles_mut()[..read] {
             tile[L2_ROW..][..2 * L2_SIZE].iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.12)));
             for bucket in 1..buckets {
                 tile.copy_within(L2_ROW..L2_ROW + 2 * L2_SIZE, l2_row(bucket, 0));
@@ -238,10 +238,16 @@ impl Model {
         tile_pair * 2 * LANES < shape.extra_hidden()
     }
 
+    /// True if the second layer, where there is one, reads the neurons of the tile pair of that number.
+    #[inline(always)]
+    pub fn has_l2(shape: Shape, tile_pair: usize) -> bool {
+        tile_pair * 2 * LANES < shape.l2_hidden()
+    }
+
     /// The number of trained parameters of a network with these parts.
     pub fn parameters(shape: Shape, extras: Extras) -> usize {
         let rows = OUTPUT_ROW + 2 * shape.buckets - Extras::ALL.rows().count();
-        let layers = 2 * shape.hidden * L2_SIZE + size_of::<Small>() / size_of::<f32>();
+        let layers = 2 * shape.l2_hidden() * L2_SIZE + size_of::<Small>() / size_of::<f32>();
         rows * shape.hidden
             + extras.rows().count() * shape.extra_hidden()
             + shape.buckets * (1 + if extras.layers { layers } else { 0 })

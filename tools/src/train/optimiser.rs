@@ -76,7 +76,10 @@ impl Optimiser {
             self.step_small(isa, constants, gradients, model);
         }
         let shape = model.shape;
-        let used = if step.extras.layers { Model::used_rows(shape) } else { L2_ROW };
+        let used = |tile_pair| {
+            let has_l2 = step.extras.layers && Model::has_l2(shape, tile_pair);
+            if has_l2 { Model::used_rows(shape) } else { L2_ROW }
+        };
         let mut gradients: Vec<_> =
             gradients.iter_mut().map(|gradient| gradient.tile_pairs_mut().iter_mut()).collect();
         let states = model.tile_pairs_mut().iter_mut().zip(self.first.tile_pairs_mut());
@@ -85,7 +88,7 @@ impl Optimiser {
             .enumerate()
             .map(|(index, (((weights, first), second), rounded))| Update {
                 constants,
-                used,
+                used: used(index),
                 extras: if Model::has_extras(shape, index) { step.extras } else { Extras::default() },
                 gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
                 state: [weights, first, second],

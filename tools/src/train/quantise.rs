@@ -48,7 +48,7 @@ fn quantise_layers(model: &Model) -> LayerParts {
     let shape = model.shape;
     let mut layers = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
     for (bucket, small) in model.small.iter().enumerate() {
-        let inputs = (0..2).flat_map(|half| (0..shape.hidden).map(move |neuron| (half, neuron)));
+        let inputs = (0..2).flat_map(|half| (0..shape.l2_hidden()).map(move |neuron| (half, neuron)));
         layers.l2.extend(inputs.flat_map(|(half, neuron)| {
             (0..L2_SIZE)
                 .map(move |output| round(model.l2(bucket, half, neuron, output), L2_WEIGHT_UNIT.into()) as i8)
@@ -67,14 +67,14 @@ fn quantise_layers(model: &Model) -> LayerParts {
 
 /// Gives a model the layers of a network with as many buckets. Neurons that the network lacks keep away from them.
 fn resume_layers(model: &mut Model, layers: &LayerParts, old: Shape) {
-    let Shape { hidden, buckets } = model.shape;
+    let (hidden, old_hidden) = (model.shape.l2_hidden(), old.l2_hidden());
     let float = |value: i32, unit: i32| value as f32 / unit as f32;
-    for bucket in 0..buckets {
+    for bucket in 0..model.shape.buckets {
         let from = bucket % old.buckets;
         for (half, neuron) in (0..2).flat_map(|half| (0..hidden).map(move |neuron| (half, neuron))) {
             for output in 0..L2_SIZE {
-                let at = ((2 * from + half) * old.hidden + neuron) * L2_SIZE + output;
-                let known = (neuron < old.hidden).then(|| layers.l2[at].into());
+                let at = ((2 * from + half) * old_hidden + neuron) * L2_SIZE + output;
+                let known = (neuron < old_hidden).then(|| layers.l2[at].into());
                 model.set_l2(bucket, half, neuron, output, float(known.unwrap_or(0), L2_WEIGHT_UNIT));
             }
         }

@@ -51,7 +51,7 @@ impl Plain {
             output: (0..2 * shape.buckets).flat_map(output).collect(),
             output_bias: model.output_bias()[..shape.buckets].iter().map(|&bias| f64::from(bias)).collect(),
             l2: (0..2 * shape.buckets)
-                .flat_map(|view| (0..shape.hidden).map(move |neuron| (view, neuron)))
+                .flat_map(|view| (0..shape.l2_hidden()).map(move |neuron| (view, neuron)))
                 .flat_map(|(view, neuron)| {
                     (0..L2_SIZE).map(move |at| f64::from(model.l2(view / 2, view % 2, neuron, at)))
                 })
@@ -108,12 +108,21 @@ impl Plain {
         sums.map(|sum| sum.clamp(0.0, 1.0).powi(2)).collect()
     }
 
+    /// The neurons of both views that the second layer reads.
+    fn read_by_l2(&self) -> impl Iterator<Item = usize> {
+        let Shape { hidden, .. } = self.shape;
+        let read = self.shape.l2_hidden();
+        (0..read).chain(hidden..hidden + read)
+    }
+
     /// The layers of a bucket.
     fn layers(&self, bucket: usize, squares: &[f64]) -> Passed {
         let l2: Vec<f64> = (0..L2_SIZE)
             .map(|at| {
-                let weights = self.l2[bucket * squares.len() * L2_SIZE + at..].iter().step_by(L2_SIZE);
-                let sum: f64 = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
+                let weights =
+                    self.l2[bucket * 2 * self.shape.l2_hidden() * L2_SIZE + at..].iter().step_by(L2_SIZE);
+                let read = self.read_by_l2().map(|neuron| squares[neuron]);
+                let sum: f64 = read.zip(weights).map(|(square, weight)| square * weight).sum();
                 self.l2_bias[bucket * L2_SIZE + at] + sum
             })
             .collect();
@@ -206,10 +215,10 @@ impl Plain {
             let squared = if sum.abs() < 1.0 { 2.0 * sum * by_input[L2_SIZE + neuron] } else { 0.0 };
             let delta = clipped + squared;
             gradients.l2_bias[bucket * L2_SIZE + neuron] += delta;
-            for (view, by_square) in by_square.iter_mut().enumerate() {
-                let at = (bucket * squares.len() + view) * L2_SIZE + neuron;
-                gradients.l2[at] += delta * squares[view];
-                *by_square += delta * self.l2[at];
+            for (number, read) in self.read_by_l2().enumerate() {
+                let at = (2 * bucket * self.shape.l2_hidden() + number) * L2_SIZE + neuron;
+                gradients.l2[at] += delta * squares[read];
+                by_square[read] += delta * self.l2[at];
             }
         }
         by_square

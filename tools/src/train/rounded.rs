@@ -22,7 +22,7 @@ pub type ShortTile = [Shorts; TILE_ROWS];
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rounded {
     rows: Vec<Shorts>,
-    /// The second layer once more, not rounded: for each bucket and half a row of its weights for each neuron.
+    /// The second layer once more, not rounded: for each bucket and half a row of its weights for each neuron that it reads.
     l2: Vec<Row>,
 }
 
@@ -30,7 +30,10 @@ impl Rounded {
     /// Memory for the weights of models of this shape.
     pub fn new(shape: Shape) -> Rounded {
         let rows = std::iter::repeat_n(Shorts::ZERO, shape.hidden / SHORTS * TILE_ROWS);
-        Rounded { rows: collect_on_huge_pages(rows), l2: vec![Row::ZERO; 2 * shape.buckets * shape.hidden] }
+        Rounded {
+            rows: collect_on_huge_pages(rows),
+            l2: vec![Row::ZERO; 2 * shape.buckets * shape.l2_hidden()],
+        }
     }
 
     /// Takes over the weights of the model, as each step of the optimiser does by itself.
@@ -43,7 +46,7 @@ impl Rounded {
     /// Takes over the weights of the second layer.
     pub fn refresh_l2(&mut self, model: &Model) {
         let shape = model.shape;
-        for (number, rows) in self.l2.chunks_exact_mut(shape.hidden).enumerate() {
+        for (number, rows) in self.l2.chunks_exact_mut(shape.l2_hidden()).enumerate() {
             let first = l2_row(number / 2, number % 2);
             for (tile, rows) in model.tiles().iter().zip(rows.chunks_exact_mut(LANES)) {
                 for (output, weights) in tile[first..][..L2_SIZE].iter().enumerate() {
@@ -55,9 +58,9 @@ impl Rounded {
         }
     }
 
-    /// The weights of the second layer for each neuron of a view.
+    /// The weights of the second layer for each neuron of a view that it reads.
     pub fn l2(&self, shape: Shape, bucket: usize, half: usize) -> &[Row] {
-        &self.l2[(2 * bucket + half) * shape.hidden..][..shape.hidden]
+        &self.l2[(2 * bucket + half) * shape.l2_hidden()..][..shape.l2_hidden()]
     }
 
     /// The tiles, to be changed.
