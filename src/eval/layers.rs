@@ -130,52 +130,64 @@ impl Layers {
     /// The weights and biases in plain order.
     pub fn parts(&self) -> LayerParts {
         let mut parts = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
-        for rows in &self.l2 {
-            parts.l2.extend((0..L2_BLOCK * L2_SIZE).map(|number| {
-                let (row, place) = l2_place(number / L2_SIZE, number % L2_SIZE);
-                rows[row].0[place]
-            }));
-        }
-        for Small { l2_bias, l3, l3_bias, l4 } in &self.small {
-            parts.l2_bias.extend(l2_bias.0);
-            for input in 0..L3_INPUTS {
-                let weight = |neuron: usize| {
-                    l3[input / PAIR][neuron / L2_SIZE].0[neuron % L2_SIZE * PAIR + input % PAIR]
-                };
-                parts.l3.extend((0..L3_SIZE).map(weight));
-            }
-            parts.l3_bias.extend(l3_bias.iter().flat_map(|sums| sums.0));
-            parts.l4.extend(l4.0);
+        for bucket in 0..self.small.len() {
+            let LayerParts { l2, l2_bias, l3, l3_bias, l4 } = self.bucket_parts(bucket);
+            parts.l2.extend(l2);
+            parts.l2_bias.extend(l2_bias);
+            parts.l3.extend(l3);
+            parts.l3_bias.extend(l3_bias);
+            parts.l4.extend(l4);
         }
         parts
     }
-}
 
-impl LayerParts {
+    /// Those of one bucket.
+    fn bucket_parts(&self, bucket: usize) -> LayerParts {
+        let LayerWeights { l2, l2_bias, l3, l3_bias, l4 } = self.weights(bucket);
+        let l2_weight = |rows: &L2Rows, number: usize| {
+            let (row, place) = l2_place(number / L2_SIZE, number % L2_SIZE);
+            rows[row].0[place]
+        };
+        let l3_weight = |number: usize| {
+            let (input, neuron) = (number / L3_SIZE, number % L3_SIZE);
+            l3[input / PAIR][neuron / L2_SIZE].0[neuron % L2_SIZE * PAIR + input % PAIR]
+        };
+        LayerParts {
+            l2: l2
+                .iter()
+                .flat_map(|rows| (0..L2_BLOCK * L2_SIZE).map(move |number| l2_weight(rows, number)))
+                .collect(),
+            l2_bias: l2_bias.0.to_vec(),
+            l3: (0..L3_INPUTS * L3_SIZE).map(l3_weight).collect(),
+            l3_bias: l3_bias.iter().flat_map(|sums| sums.0).collect(),
+            l4: l4.0.to_vec(),
+        }
+    }
+
     /// The output of a bucket's layers in plain code, for two accumulators of which the side to move's comes first; 1.0 is
     /// [`OUTPUT_UNIT`](super::architecture::OUTPUT_UNIT). The reference for the kernels.
-    pub fn output(&self, shape: Shape, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
-        let inputs = accumulators.map(|accumulator| &accumulator[..shape.l2_hidden()]).concat();
-        let l2 = self.l2[bucket * inputs.len() * L2_SIZE..].chunks_exact(L2_SIZE);
-        let mut l2_sums = self.l2_bias[bucket * L2_SIZE..][..L2_SIZE].to_vec();
-        for (&input, weights) in inputs.iter().zip(l2) {
+    pub fn output(&self, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
+        let LayerParts { l2, l2_bias, l3, l3_bias, l4 } = self.bucket_parts(bucket);
+        let read = l2.len() / (2 * L2_SIZE);
+        let mut l2_sums = l2_bias;
+        for (&input, weights) in
+            accumulators.iter().flat_map(|sums| &sums[..read]).zip(l2.chunks_exact(L2_SIZE))
+        {
             let activation = activation(screlu(input));
             for (sum, &weight) in l2_sums.iter_mut().zip(weights) {
                 *sum += activation * i32::from(weight);
             }
         }
-        let l3 = self.l3[bucket * L3_INPUTS * L3_SIZE..].chunks_exact(L3_SIZE);
-        let mut l3_sums = self.l3_bias[bucket * L3_SIZE..][..L3_SIZE].to_vec();
+        let mut l3_sums = l3_bias;
         let clipped = l2_sums.iter().map(|&sum| sum.clamp(0, L2_UNIT));
         let squared = l2_sums.iter().map(|&sum| sum.clamp(-L2_UNIT, L2_UNIT).pow(2) >> L2_SQUARE_SHIFT);
-        for (input, weights) in clipped.chain(squared).zip(l3) {
+        for (input, weights) in clipped.chain(squared).zip(l3.chunks_exact(L3_SIZE)) {
             for (sum, &weight) in l3_sums.iter_mut().zip(weights) {
                 *sum += input * i32::from(weight);
             }
         }
-        let l4 = &self.l4[bucket * L3_SIZE..][..L3_SIZE];
         let output = |(&sum, &weight): (&i32, &i16)| (sum.clamp(0, L3_UNIT) >> L3_SHIFT) * i32::from(weight);
-        l3_sums.iter().zip(l4).map(output).sum()
+        l3_sums.iter().zip(&l4).map(output).sum()
     }
 }
 

@@ -175,9 +175,8 @@ impl Network {
             accumulators[half].iter().zip(&weights).map(neuron).sum()
         };
         let direct = direct(0) + direct(1);
-        let layers = self.layers.as_ref().map_or(0, |layers| {
-            layers.parts().output(self.shape, bucket, [&accumulators[0], &accumulators[1]])
-        });
+        let through = |layers: &Layers| layers.output(bucket, [&accumulators[0], &accumulators[1]]);
+        let layers = self.layers.as_ref().map_or(0, through);
         self.dequantise(i64::from(direct) + i64::from(layers), bucket)
     }
 
