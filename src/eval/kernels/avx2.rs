@@ -77,7 +77,7 @@ unsafe fn pack_ssse3(squares: [__m128i; 4], to: &mut Activations) {
     }
 }
 
-/// The sums of sixteen neurons of those of the lanes, each four of them in a register.
+/// The sums of sixteen neurons. Each register has those of four, of which each lane has a part.
 ///
 /// # Safety
 /// The processor must have AVX2.
@@ -90,12 +90,9 @@ unsafe fn join_avx2([a, b, c, d]: [__m256i; 4]) -> [__m256i; 2] {
     })
 }
 
-/// The same where there is one lane.
-///
-/// # Safety
-/// None.
+/// The same where a register is a single lane.
 #[inline]
-unsafe fn join_ssse3(sums: [__m128i; 4]) -> [__m128i; 4] {
+fn join_ssse3(sums: [__m128i; 4]) -> [__m128i; 4] {
     sums
 }
 
