@@ -126,7 +126,6 @@ macro_rules! simd {
             type Vector = [$register; $count];
             type Sum = $register;
             type Outputs = [$register; $count];
-            type Quads = [[$register; 4]; 2];
 
             #[inline(always)]
             fn load(self, block: &Block) -> Self::Vector {
@@ -171,8 +170,7 @@ macro_rules! simd {
             #[inline(always)]
             fn screlu(self, values: Self::Vector) -> Self::Vector {
                 // SAFETY: the token proves the target features.
-                values.map(|value| unsafe {
-                    let clipped = $min($max(value, $zero()), $set(QA as i16));
+                self.clamp(values, 0, QA as i16).map(|clipped| unsafe {
                     let shifted = $shift::<SQUARE_SHIFT>(clipped);
                     $square(shifted, shifted)
                 })
@@ -216,41 +214,31 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn no_quads(self) -> Self::Quads {
-                [[self.zero(); 4]; 2]
-            }
-
-            #[inline(always)]
-            fn add_quads(
-                self,
-                mut sums: Self::Quads,
-                activations: &[Activations; 2],
-                rows: &L2Rows,
-            ) -> Self::Quads {
-                let activations = activations.as_ptr().cast::<$register>();
-                for part in 0..$count {
-                    // SAFETY: the token proves the target features; activations and a row are 64 bytes, aligned for a register.
-                    unsafe {
-                        let bytes = $load(activations.add(part));
-                        let quads = [
-                            $shuffle::<0b00_00_00_00>(bytes),
-                            $shuffle::<0b01_01_01_01>(bytes),
-                            $shuffle::<0b10_10_10_10>(bytes),
-                            $shuffle::<0b11_11_11_11>(bytes),
-                        ];
-                        for (number, row) in rows.iter().enumerate() {
-                            let weights = $load(row.0.as_ptr().cast::<$register>().add(part));
-                            let products = $madd($madd_bytes(quads[number / 4], weights), $set(1));
-                            let sum = &mut sums[number / 4 % 2][number % 4];
-                            *sum = $add32(*sum, products);
+            fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs {
+                // For each four neurons a register, of which each lane has a part of their sums; twice, so that an addition need
+                // not wait for the one before.
+                let mut sums = [[self.zero(); 4]; 2];
+                for (activations, rows) in activations.as_chunks::<2>().0.iter().zip(rows) {
+                    let activations = activations.as_ptr().cast::<$register>();
+                    for part in 0..$count {
+                        // SAFETY: the token proves the target features; activations and a row are 64 bytes, aligned for a register.
+                        unsafe {
+                            let bytes = $load(activations.add(part));
+                            let quads = [
+                                $shuffle::<0b00_00_00_00>(bytes),
+                                $shuffle::<0b01_01_01_01>(bytes),
+                                $shuffle::<0b10_10_10_10>(bytes),
+                                $shuffle::<0b11_11_11_11>(bytes),
+                            ];
+                            for (number, row) in rows.iter().enumerate() {
+                                let weights = $load(row.0.as_ptr().cast::<$register>().add(part));
+                                let products = $madd($madd_bytes(quads[number / 4], weights), $set(1));
+                                let sum = &mut sums[number / 4 % 2][number % 4];
+                                *sum = $add32(*sum, products);
+                            }
                         }
                     }
                 }
-                sums
-            }
-
-            #[inline(always)]
-            fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
                 // SAFETY: the token proves the target features.
                 unsafe { $join(std::array::from_fn(|index| $add32(sums[0][index], sums[1][index]))) }
             }

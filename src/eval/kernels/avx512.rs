@@ -14,17 +14,22 @@ pub(super) struct Avx512(());
 #[derive(Clone, Copy)]
 pub(super) struct Vnni(());
 
-/// The activation, [`screlu`](crate::eval::architecture::screlu), of 32 sums.
+/// The sums of sixteen neurons. Each register has those of four, of which each lane has a part.
 ///
 /// # Safety
-/// The processor must have AVX-512 F and BW.
+/// The processor must have AVX-512 F.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-unsafe fn screlu(values: __m512i) -> __m512i {
-    let clipped =
-        _mm512_min_epi16(_mm512_max_epi16(values, _mm512_setzero_si512()), _mm512_set1_epi16(QA as i16));
-    let shifted = _mm512_slli_epi16::<{ SQUARE_SHIFT as u32 }>(clipped);
-    _mm512_mulhrs_epi16(shifted, shifted)
+#[target_feature(enable = "avx512f")]
+unsafe fn join([a, b, c, d]: [__m512i; 4]) -> __m512i {
+    // Of two registers with four lanes each one with two of each.
+    let [ab, cd] = [[a, b], [c, d]].map(|[a, b]| {
+        let (low, high) =
+            (_mm512_shuffle_i32x4::<0b01_00_01_00>(a, b), _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b));
+        _mm512_add_epi32(low, high)
+    });
+    let (even, odd) =
+        (_mm512_shuffle_i32x4::<0b10_00_10_00>(ab, cd), _mm512_shuffle_i32x4::<0b11_01_11_01>(ab, cd));
+    _mm512_add_epi32(even, odd)
 }
 
 macro_rules! simd {
@@ -33,7 +38,6 @@ macro_rules! simd {
             type Vector = __m512i;
             type Sum = __m512i;
             type Outputs = __m512i;
-            type Quads = [[__m512i; 4]; 2];
 
             #[inline(always)]
             fn load(self, block: &Block) -> __m512i {
@@ -73,8 +77,12 @@ macro_rules! simd {
 
             #[inline(always)]
             fn screlu(self, values: __m512i) -> __m512i {
+                let clipped = self.clamp(values, 0, QA as i16);
                 // SAFETY: the token proves AVX-512 F and BW.
-                unsafe { screlu(values) }
+                unsafe {
+                    let shifted = _mm512_slli_epi16::<{ SQUARE_SHIFT as u32 }>(clipped);
+                    _mm512_mulhrs_epi16(shifted, shifted)
+                }
             }
 
             #[inline(always)]
@@ -113,57 +121,30 @@ macro_rules! simd {
             }
 
             #[inline(always)]
-            fn no_quads(self) -> Self::Quads {
-                [[self.zero(); 4]; 2]
-            }
-
-            #[inline(always)]
-            fn add_quads(
-                self,
-                mut sums: Self::Quads,
-                activations: &[Activations; 2],
-                rows: &L2Rows,
-            ) -> Self::Quads {
-                // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used; activations are 64 bytes, a row 64 aligned
-                // ones.
-                unsafe {
-                    let bytes = _mm512_loadu_si512(activations.as_ptr().cast());
-                    let quads = [
-                        _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
-                        _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
-                        _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
-                        _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
-                    ];
-                    for (number, row) in rows.iter().enumerate() {
-                        let ($a, $b) = (quads[number / 4], _mm512_load_si512(row.0.as_ptr().cast()));
-                        let $sum = sums[number / 4 % 2][number % 4];
-                        sums[number / 4 % 2][number % 4] = $add_bytes;
+            fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs {
+                // For each four neurons a register, of which each lane has a part of their sums; twice, so that an addition need
+                // not wait for the one before.
+                let mut sums = [[self.zero(); 4]; 2];
+                for (activations, rows) in activations.as_chunks::<2>().0.iter().zip(rows) {
+                    // SAFETY: the token proves AVX-512 F and BW, and VNNI where it is used; activations are 64 bytes, a row 64
+                    // aligned ones.
+                    unsafe {
+                        let bytes = _mm512_loadu_si512(activations.as_ptr().cast());
+                        let quads = [
+                            _mm512_shuffle_epi32::<0b00_00_00_00>(bytes),
+                            _mm512_shuffle_epi32::<0b01_01_01_01>(bytes),
+                            _mm512_shuffle_epi32::<0b10_10_10_10>(bytes),
+                            _mm512_shuffle_epi32::<0b11_11_11_11>(bytes),
+                        ];
+                        for (number, row) in rows.iter().enumerate() {
+                            let ($a, $b) = (quads[number / 4], _mm512_load_si512(row.0.as_ptr().cast()));
+                            let $sum = sums[number / 4 % 2][number % 4];
+                            sums[number / 4 % 2][number % 4] = $add_bytes;
+                        }
                     }
                 }
-                sums
-            }
-
-            #[inline(always)]
-            fn join_quads(self, sums: Self::Quads) -> __m512i {
                 // SAFETY: the token proves AVX-512 F.
-                unsafe {
-                    let [a, b, c, d] =
-                        std::array::from_fn(|index| self.add_sums(sums[0][index], sums[1][index]));
-                    // Of two registers with four lanes each one with two of each.
-                    let halve = |a, b| {
-                        let (low, high) = (
-                            _mm512_shuffle_i32x4::<0b01_00_01_00>(a, b),
-                            _mm512_shuffle_i32x4::<0b11_10_11_10>(a, b),
-                        );
-                        _mm512_add_epi32(low, high)
-                    };
-                    let (ab, cd) = (halve(a, b), halve(c, d));
-                    let (even, odd) = (
-                        _mm512_shuffle_i32x4::<0b10_00_10_00>(ab, cd),
-                        _mm512_shuffle_i32x4::<0b11_01_11_01>(ab, cd),
-                    );
-                    _mm512_add_epi32(even, odd)
-                }
+                unsafe { join(std::array::from_fn(|index| _mm512_add_epi32(sums[0][index], sums[1][index]))) }
             }
 
             #[inline(always)]

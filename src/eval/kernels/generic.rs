@@ -189,11 +189,7 @@ fn output_tile<S: Simd, const N: usize>(
 #[inline(always)]
 fn through_layers<S: Simd>(simd: S, activations: &[Activations], layers: LayerWeights<'_>) -> i32 {
     let unit = L2_UNIT as i16;
-    let mut sums = simd.no_quads();
-    for (activations, rows) in activations.as_chunks().0.iter().zip(layers.l2) {
-        sums = simd.add_quads(sums, activations, rows);
-    }
-    let sums = simd.add_sums(simd.join_quads(sums), simd.load_sums(layers.l2_bias));
+    let sums = simd.add_sums(simd.l2_sums(activations, layers.l2), simd.load_sums(layers.l2_bias));
     let clipped = simd.clamp(simd.pack(sums, sums), -unit, unit);
     let twice = simd.add(clipped, clipped);
     // Each sum is in both halves of a vector; of the clipped ones the first is taken, of the squares the second.

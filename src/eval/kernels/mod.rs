@@ -60,8 +60,6 @@ trait Simd: Copy {
     type Sum: Copy;
     /// Sixteen 32-bit sums in registers, each in a lane of its own.
     type Outputs: Copy;
-    /// The same sums in several parts each, twice: for each four of them a register, or several, of 128-bit lanes.
-    type Quads: Copy;
     fn load(self, block: &Block) -> Self::Vector;
     /// Sixteen-bit lanes of eight-bit numbers.
     fn load_bytes(self, block: &ByteBlock) -> Self::Vector;
@@ -78,12 +76,8 @@ trait Simd: Copy {
     fn store_activations(self, squares: Self::Vector, to: &mut Activations);
     fn load_sums(self, sums: &Sums) -> Self::Outputs;
     fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs;
-    /// Sixty-four parts of sums, all zero.
-    fn no_quads(self) -> Self::Quads;
-    /// Adds the products of activations and weights.
-    fn add_quads(self, sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads;
-    /// The sums of the parts.
-    fn join_quads(self, sums: Self::Quads) -> Self::Outputs;
+    /// The sums of the second layer, without biases.
+    fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs;
     /// Both as sixteen-bit lanes, with saturation.
     fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector;
     /// Shifts to the right by [`L3_SHIFT`](super::architecture::L3_SHIFT).

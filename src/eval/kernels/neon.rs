@@ -12,7 +12,6 @@ impl Simd for Neon {
     type Vector = [int16x8_t; 4];
     type Sum = [int32x4_t; 2];
     type Outputs = [int32x4_t; 4];
-    type Quads = [[int32x4_t; 4]; 2];
 
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
@@ -62,8 +61,7 @@ impl Simd for Neon {
     #[allow(unused_unsafe)]
     fn screlu(self, values: Self::Vector) -> Self::Vector {
         // SAFETY: NEON is part of aarch64.
-        values.map(|value| unsafe {
-            let clipped = vminq_s16(vmaxq_s16(value, vdupq_n_s16(0)), vdupq_n_s16(QA as i16));
+        self.clamp(values, 0, QA as i16).map(|clipped| unsafe {
             let shifted = vshlq_n_s16::<SQUARE_SHIFT>(clipped);
             vqrdmulhq_s16(shifted, shifted)
         })
@@ -118,32 +116,27 @@ impl Simd for Neon {
 
     #[inline(always)]
     #[allow(unused_unsafe)]
-    fn no_quads(self) -> Self::Quads {
+    fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs {
+        // Twice, so that an addition need not wait for the one before.
         // SAFETY: NEON is part of aarch64.
-        [[unsafe { vdupq_n_s32(0) }; 4]; 2]
-    }
-
-    #[inline(always)]
-    fn add_quads(self, mut sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads {
-        let activations = activations.as_ptr().cast::<i32>();
-        for lane in 0..4 {
-            for (number, row) in rows.iter().enumerate() {
-                // SAFETY: NEON is part of aarch64; activations and a row have 64 bytes.
-                unsafe {
-                    let quad = vreinterpretq_s8_s32(vld1q_dup_s32(activations.add(4 * lane + number / 4)));
-                    let weights = vld1q_s8(row.0.as_ptr().add(16 * lane));
-                    let low = vmull_s8(vget_low_s8(quad), vget_low_s8(weights));
-                    let sum = &mut sums[number / 4 % 2][number % 4];
-                    // Two products of at most 127 times 128 fit sixteen bits.
-                    *sum = vpadalq_s16(*sum, vpaddq_s16(low, vmull_high_s8(quad, weights)));
+        let mut sums = [[unsafe { vdupq_n_s32(0) }; 4]; 2];
+        for (activations, rows) in activations.as_chunks::<2>().0.iter().zip(rows) {
+            let activations = activations.as_ptr().cast::<i32>();
+            for lane in 0..4 {
+                for (number, row) in rows.iter().enumerate() {
+                    // SAFETY: NEON is part of aarch64; activations and a row have 64 bytes.
+                    unsafe {
+                        let quad = vld1q_dup_s32(activations.add(4 * lane + number / 4));
+                        let (quad, weights) =
+                            (vreinterpretq_s8_s32(quad), vld1q_s8(row.0.as_ptr().add(16 * lane)));
+                        let low = vmull_s8(vget_low_s8(quad), vget_low_s8(weights));
+                        let sum = &mut sums[number / 4 % 2][number % 4];
+                        // Two products of at most 127 times 128 fit sixteen bits.
+                        *sum = vpadalq_s16(*sum, vpaddq_s16(low, vmull_high_s8(quad, weights)));
+                    }
                 }
             }
         }
-        sums
-    }
-
-    #[inline(always)]
-    fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
         self.add_sums(sums[0], sums[1])
     }
 

@@ -12,7 +12,6 @@ impl Simd for Portable {
     type Vector = [i16; LANES];
     type Sum = [i32; LANES];
     type Outputs = [i32; L2_SIZE];
-    type Quads = [i32; L2_SIZE];
 
     #[inline(always)]
     fn load(self, block: &Block) -> Self::Vector {
@@ -75,29 +74,21 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn no_quads(self) -> Self::Quads {
-        [0; L2_SIZE]
-    }
-
-    #[inline(always)]
-    fn add_quads(self, mut sums: Self::Quads, activations: &[Activations; 2], rows: &L2Rows) -> Self::Quads {
-        let lanes = activations.iter().flat_map(|activations| activations.0.as_chunks::<16>().0);
-        for (lane, activations) in lanes.enumerate() {
-            for (number, row) in rows.iter().enumerate() {
-                let quad = &activations[number / 4 * 4..][..4];
-                let weights = row.0[16 * lane..][..16].as_chunks::<4>().0;
-                for (sum, weights) in sums[number % 4 * 4..][..4].iter_mut().zip(weights) {
-                    let products = weights.iter().zip(quad);
-                    let product = |(&weight, &byte): (&i8, &u8)| i32::from(weight) * i32::from(byte);
-                    *sum += products.map(product).sum::<i32>();
+    fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs {
+        let mut sums = [0; L2_SIZE];
+        for (activations, rows) in activations.as_chunks::<2>().0.iter().zip(rows) {
+            let lanes = activations.iter().flat_map(|activations| activations.0.as_chunks::<16>().0);
+            for (lane, activations) in lanes.enumerate() {
+                for (number, row) in rows.iter().enumerate() {
+                    let quad = &activations[number / 4 * 4..][..4];
+                    let weights = row.0[16 * lane..][..16].as_chunks::<4>().0;
+                    for (sum, weights) in sums[number % 4 * 4..][..4].iter_mut().zip(weights) {
+                        let product = |(&weight, &byte): (&i8, &u8)| i32::from(weight) * i32::from(byte);
+                        *sum += weights.iter().zip(quad).map(product).sum::<i32>();
+                    }
                 }
             }
         }
-        sums
-    }
-
-    #[inline(always)]
-    fn join_quads(self, sums: Self::Quads) -> Self::Outputs {
         sums
     }
 
