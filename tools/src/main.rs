@@ -61,7 +61,20 @@ enum Job {
     Release(release::ReleaseArguments),
 }
 
+/// Ends the program with an error and no panic when nobody reads its output any more, as in `tools ... | head`.
+fn exit_when_output_is_closed() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| match panic.payload_as_str() {
+        Some(message) if message.starts_with("failed printing to stdout") => {
+            eprintln!("error: {message}");
+            std::process::exit(1);
+        }
+        _ => report(panic),
+    }));
+}
+
 fn main() -> ExitCode {
+    exit_when_output_is_closed();
     match run(CommandLine::parse().job) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
