@@ -18,6 +18,17 @@ pub fn check() -> Result<(), MissingFeatures> {
     if missing.is_empty() { Ok(()) } else { Err(MissingFeatures(missing)) }
 }
 
+/// True if Intel made this processor.
+pub fn is_intel() -> bool {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let id = std::arch::x86_64::__cpuid(0);
+        [id.ebx, id.edx, id.ecx].map(u32::to_le_bytes).as_flattened() == b"GenuineIntel"
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    false
+}
+
 /// Prefetches the cache line of `place`; this affects nothing but speed.
 #[inline(always)]
 pub fn prefetch<T>(place: &T) {

@@ -1,4 +1,5 @@
-//! AVX2, with 256-bit vectors, and SSSE3, with 128-bit ones, for processors before 2013.
+//! AVX2, with 256-bit vectors, with and without the fused multiplication and addition of VNNI; and SSSE3, with 128-bit ones,
+//! for processors before 2013.
 
 use super::{
     Activations, Block, ByteBlock, FeatureDelta, L2Rows, LayerWeights, Rows, Simd, Sums, detected_kernel,
@@ -9,6 +10,10 @@ use std::arch::x86_64::*;
 /// The token of AVX2.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
+
+/// The token of AVX2 with VNNI (AVX-VNNI; not that of AVX-512).
+#[derive(Clone, Copy)]
+pub(super) struct AvxVnni(());
 
 /// The token of SSSE3, the first with the rounding multiplication (`pmulhrsw`).
 #[derive(Clone, Copy)]
@@ -120,8 +125,9 @@ unsafe fn pack32_ssse3([a, b, c, d]: [__m128i; 4], [e, f, g, h]: [__m128i; 4]) -
 /// Implements [`Simd`] with `$count` registers of type `$register` for the 32 lanes.
 macro_rules! simd {
     ($token:ident, $register:ident x $count:literal, $load:ident, $load_bytes:ident, $store:ident, $add:ident, $sub:ident, $add32:ident,
-     $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $madd:ident, $pack:ident, $set32:ident,
-     $madd_bytes:ident, $shuffle:ident, $shift32:ident, $mul_high:ident, $join:ident, $pack32:ident) => {
+     $zero:ident, $set:ident, $min:ident, $max:ident, $shift:ident, $square:ident, $pack:ident, $set32:ident,
+     $shuffle:ident, $shift32:ident, $mul_high:ident, $join:ident, $pack32:ident,
+     |$sum:ident, $a:ident, $b:ident| $add_shorts:expr, $add_bytes:expr) => {
         impl Simd for $token {
             type Vector = [$register; $count];
             type Sum = $register;
@@ -178,12 +184,12 @@ macro_rules! simd {
 
             #[inline(always)]
             fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum {
-                let mut sum = sum;
-                for (a, b) in a.into_iter().zip(b) {
+                let mut $sum = sum;
+                for ($a, $b) in a.into_iter().zip(b) {
                     // SAFETY: the token proves the target features.
-                    sum = unsafe { $add32(sum, $madd(a, b)) };
+                    $sum = unsafe { $add_shorts };
                 }
-                sum
+                $sum
             }
 
             #[inline(always)]
@@ -232,9 +238,9 @@ macro_rules! simd {
                             ];
                             for (number, row) in rows.iter().enumerate() {
                                 let weights = $load(row.0.as_ptr().cast::<$register>().add(part));
-                                let products = $madd($madd_bytes(quads[number / 4], weights), $set(1));
-                                let sum = &mut sums[number / 4 % 2][number % 4];
-                                *sum = $add32(*sum, products);
+                                let ($a, $b) = (quads[number / 4], weights);
+                                let $sum = sums[number / 4 % 2][number % 4];
+                                sums[number / 4 % 2][number % 4] = $add_bytes;
                             }
                         }
                     }
@@ -272,24 +278,39 @@ macro_rules! simd {
                 let weights = self.load(row);
                 // SAFETY: the token proves the target features.
                 std::array::from_fn(|index| unsafe {
-                    $add32(sums[index], $madd($set32(pair), weights[index]))
+                    let ($sum, $a, $b) = (sums[index], $set32(pair), weights[index]);
+                    $add_shorts
                 })
             }
         }
     };
 }
 
-simd!(
-    Avx2, __m256i x 2, _mm256_load_si256, widen_avx2, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16, _mm256_add_epi32,
-    _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16, _mm256_slli_epi16,
-    _mm256_mulhrs_epi16, _mm256_madd_epi16, pack_avx2, _mm256_set1_epi32, _mm256_maddubs_epi16, _mm256_shuffle_epi32,
-    _mm256_srai_epi32, _mm256_mulhi_epi16, join_avx2, pack32_avx2
+/// The instructions of AVX2, and what adds products to sums.
+macro_rules! simd_avx2 {
+    ($token:ident, $($products:tt)*) => {
+        simd!(
+            $token, __m256i x 2, _mm256_load_si256, widen_avx2, _mm256_store_si256, _mm256_add_epi16, _mm256_sub_epi16,
+            _mm256_add_epi32, _mm256_setzero_si256, _mm256_set1_epi16, _mm256_min_epi16, _mm256_max_epi16,
+            _mm256_slli_epi16, _mm256_mulhrs_epi16, pack_avx2, _mm256_set1_epi32, _mm256_shuffle_epi32, _mm256_srai_epi32,
+            _mm256_mulhi_epi16, join_avx2, pack32_avx2, $($products)*
+        );
+    };
+}
+
+simd_avx2!(
+    Avx2,
+    |sum, a, b| _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)),
+    _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(a, b), _mm256_set1_epi16(1)))
 );
+simd_avx2!(AvxVnni, |sum, a, b| _mm256_dpwssd_avx_epi32(sum, a, b), _mm256_dpbusd_avx_epi32(sum, a, b));
 simd!(
     Ssse3, __m128i x 4, _mm_load_si128, widen_ssse3, _mm_store_si128, _mm_add_epi16, _mm_sub_epi16, _mm_add_epi32,
     _mm_setzero_si128, _mm_set1_epi16, _mm_min_epi16, _mm_max_epi16, _mm_slli_epi16, _mm_mulhrs_epi16,
-    _mm_madd_epi16, pack_ssse3, _mm_set1_epi32, _mm_maddubs_epi16, _mm_shuffle_epi32, _mm_srai_epi32, _mm_mulhi_epi16,
-    join_ssse3, pack32_ssse3
+    pack_ssse3, _mm_set1_epi32, _mm_shuffle_epi32, _mm_srai_epi32, _mm_mulhi_epi16, join_ssse3, pack32_ssse3,
+    |sum, a, b| _mm_add_epi32(sum, _mm_madd_epi16(a, b)),
+    _mm_add_epi32(sum, _mm_madd_epi16(_mm_maddubs_epi16(a, b), _mm_set1_epi16(1)))
 );
 detected_kernel!(Avx2, "avx2", ["avx2"]);
+detected_kernel!(AvxVnni, "avx-vnni", ["avx2", "avxvnni"]);
 detected_kernel!(Ssse3, "ssse3", ["ssse3"]);
