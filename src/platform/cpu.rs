@@ -79,7 +79,8 @@ mod features {
     const BASIC_C: usize = 0;
     const EXTENDED_B: usize = 1;
     const EXTENDED_C: usize = 2;
-    const AMD_C: usize = 3;
+    const EXTENDED_1_A: usize = 3;
+    const AMD_C: usize = 4;
 
     /// The features that the build was compiled for and the processor lacks. The standard macro `is_x86_feature_detected` is
     /// no help: for a feature that is compiled in, it returns true without a look at the processor.
@@ -98,15 +99,16 @@ mod features {
     }
 
     /// The feature words of CPUID; zero where the processor has no such leaf.
-    fn words() -> [u32; 4] {
-        let extended = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0) } else { __cpuid_count(0x8000_0000, 0) };
-        let has_extended = __cpuid(0).eax >= 7;
-        let has_amd = __cpuid(0x8000_0000).eax >= 0x8000_0001;
+    fn words() -> [u32; 5] {
+        let extended = (__cpuid(0).eax >= 7).then(|| __cpuid_count(7, 0));
+        let extended_1 = extended.filter(|leaf| leaf.eax >= 1).map(|_| __cpuid_count(7, 1));
+        let amd = (__cpuid(0x8000_0000).eax >= 0x8000_0001).then(|| __cpuid(0x8000_0001));
         [
             __cpuid(1).ecx,
-            if has_extended { extended.ebx } else { 0 },
-            if has_extended { extended.ecx } else { 0 },
-            if has_amd { __cpuid(0x8000_0001).ecx } else { 0 },
+            extended.map_or(0, |leaf| leaf.ebx),
+            extended.map_or(0, |leaf| leaf.ecx),
+            extended_1.map_or(0, |leaf| leaf.eax),
+            amd.map_or(0, |leaf| leaf.ecx),
         ]
     }
 
@@ -121,7 +123,7 @@ mod features {
     }
 
     #[rustfmt::skip]
-    fn table() -> [Feature; 25] {
+    fn table() -> [Feature; 26] {
         features! {
             "sse3" BASIC_C 0 Xmm;          "ssse3" BASIC_C 9 Xmm;            "fma" BASIC_C 12 Ymm;
             "sse4.1" BASIC_C 19 Xmm;       "sse4.2" BASIC_C 20 Xmm;          "movbe" BASIC_C 22 Xmm;
@@ -131,7 +133,7 @@ mod features {
             "avx512f" EXTENDED_B 16 Zmm;   "avx512dq" EXTENDED_B 17 Zmm;     "adx" EXTENDED_B 19 Xmm;
             "avx512cd" EXTENDED_B 28 Zmm;  "avx512bw" EXTENDED_B 30 Zmm;     "avx512vl" EXTENDED_B 31 Zmm;
             "avx512vbmi" EXTENDED_C 1 Zmm; "avx512vbmi2" EXTENDED_C 6 Zmm;   "avx512vnni" EXTENDED_C 11 Zmm;
-            "gfni" EXTENDED_C 8 Xmm;
+            "gfni" EXTENDED_C 8 Xmm;       "avxvnni" EXTENDED_1_A 4 Ymm;
         }
     }
 
@@ -155,7 +157,7 @@ mod features {
             }
             compare!("sse3" "ssse3" "fma" "sse4.1" "sse4.2" "movbe" "popcnt" "aes" "avx" "f16c" "lzcnt" "sse4a" "bmi1");
             compare!("avx2" "bmi2" "avx512f" "avx512dq" "adx" "avx512cd" "avx512bw" "avx512vl" "avx512vbmi");
-            compare!("avx512vbmi2" "avx512vnni" "gfni");
+            compare!("avx512vbmi2" "avx512vnni" "gfni" "avxvnni");
         }
     }
 }
