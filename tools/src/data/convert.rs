@@ -3,7 +3,7 @@
 use super::file;
 use super::game::{Game, is_quiet, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
-use super::thin::Thinning;
+use super::thin::{Thinning, is_in_part};
 use crate::logistic;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
@@ -64,6 +64,9 @@ pub struct OfGames {
     /// comes the game's result.
     #[arg(long, alias = "foresight", default_value_t = 0.5, value_parser = crate::train::part)]
     pub td_lambda: f64,
+    /// The part kept of the positions of games, whose neighbours are much alike; branches keep theirs.
+    #[arg(long, default_value_t = 1.0, value_parser = crate::train::part)]
+    pub thin_games: f64,
 }
 
 /// Makes records of the games of files, oldest first. A damaged file is named and used up to the damage.
@@ -77,7 +80,7 @@ pub fn convert(games: &[PathBuf], of_games: &OfGames, settings: &Settings) -> an
         let mut number = 0;
         for batch in batches {
             let boards: Vec<Vec<ChessBoard>> =
-                batch.into_par_iter().map(|game| kept_records(game, of_games.td_lambda, settings)).collect();
+                batch.into_par_iter().map(|game| kept_records(game, of_games, settings)).collect();
             for boards in boards {
                 number += 1;
                 let is_held_out = of_games.validation.is_some() && number % of_games.hold_out == 0;
@@ -132,9 +135,10 @@ fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
     Ok(waiting + if total == 0 { plain } else { total })
 }
 
-fn kept_records(mut game: Game, td_lambda: f64, settings: &Settings) -> Vec<ChessBoard> {
-    mix_later_scores(&mut game, td_lambda);
-    game_records(&game).filter(|board| settings.keeps(board)).collect()
+fn kept_records(mut game: Game, of_games: &OfGames, settings: &Settings) -> Vec<ChessBoard> {
+    mix_later_scores(&mut game, of_games.td_lambda);
+    let part = if game.is_cut_off { 1.0 } else { of_games.thin_games };
+    game_records(&game).filter(|board| settings.keeps(board) && is_in_part(board, part)).collect()
 }
 
 /// Partitions and the folder of their files.
@@ -335,6 +339,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn of_games_the_asked_part_of_the_positions_stays_and_of_branches_all() {
+        let kept = |part: &str, is_cut_off| -> usize {
+            let line = Line::parse_from(["x", "-o", "y", "--thin-games", part, "--min-ply", "0"]);
+            let games =
+                (0..60).map(|seed| Game { is_cut_off, ..random_game(STARTS[0].parse().unwrap(), seed) });
+            games.map(|game| kept_records(game, &line.of_games, &line.settings).len()).sum()
+        };
+        let all = kept("1", false);
+        assert!((all / 5..all / 3).contains(&kept("0.25", false)), "{all} {}", kept("0.25", false));
+        assert_eq!([kept("0", false), kept("0", true)], [0, all]);
+    }
+
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
@@ -375,10 +392,11 @@ mod tests {
     fn a_conversion_is_what_it_would_be_in_memory() {
         let (folder, games) = files("whole");
         let found = run(&folder, "--hold-out 7 --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5");
-        let line = Line::parse_from("x -o y --max-score 900 --thin-scores 500:0.5".split(' '));
+        let line =
+            Line::parse_from("x -o y --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5".split(' '));
         let mut newest = [BTreeMap::new(), BTreeMap::new()];
         for (number, game) in games.into_iter().enumerate() {
-            for record in kept_records(game, 0.7, &line.settings).iter().map(to_bytes) {
+            for record in kept_records(game, &line.of_games, &line.settings).iter().map(to_bytes) {
                 newest[usize::from((number + 1) % 7 == 0)].insert(record[..24].to_vec(), record);
             }
         }

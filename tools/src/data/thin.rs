@@ -58,8 +58,13 @@ impl Thinning {
     pub fn keeps(&self, board: &ChessBoard) -> bool {
         let part = KeptPart::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
             * KeptPart::of(&self.thin_pieces, board.occ.count_ones());
-        part >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < part * (1_u64 << 53) as f64
+        is_in_part(board, part)
     }
+}
+
+/// True of so large a part of the positions; which these are depends on the position alone, and a larger part has them too.
+pub fn is_in_part(board: &ChessBoard, part: f64) -> bool {
+    part >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < part * (1_u64 << 53) as f64
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ pub mod start;
 use crate::data::file::GameWriter;
 use crate::data::game::{Game, Outcome};
 use crate::play::adjudicate::Tables;
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use play::Player;
@@ -77,6 +77,10 @@ pub struct Settings {
     /// Plies of a branch
     #[arg(long, default_value_t = 6)]
     pub branch_plies: usize,
+    /// Search the games themselves with --quick-nodes alone, and keep their branches, not the games: positions that have less in
+    /// common
+    #[arg(long)]
+    pub only_branches: bool,
     /// Random plies at the start; every second game has one more.
     #[arg(long, default_value_t = 8)]
     pub random_plies: u32,
@@ -151,26 +155,30 @@ struct State {
 
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = &arguments.settings;
+    ensure!(
+        !settings.only_branches || settings.branches > 0.0 && settings.quick_nodes > 0,
+        "--only-branches needs --branches and --quick-nodes"
+    );
     let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
     let threads = arguments.threads.unwrap_or_else(rayon::current_num_threads).max(1);
     let mut writer = GameWriter::open(&arguments.output)?;
     let state_path = state_path(&arguments.output);
     let mut state = read_state(&state_path)?;
     state.starts += 1;
-    state.settings = serde_json::to_value(&arguments.settings)?;
+    state.settings = serde_json::to_value(settings)?;
     write_state(&state_path, &state)?;
     let players = (0..threads)
-        .map(|_| Player::for_games(&arguments.settings, tables.clone()))
+        .map(|_| Player::for_games(settings, tables.clone()))
         .collect::<anyhow::Result<Vec<Player>>>()?;
     // Each start of the run draws its games from a range of its own.
-    let first_seed = Random::new(arguments.settings.seed ^ state.starts << 40).bits();
+    let first_seed = Random::new(settings.seed ^ state.starts << 40).bits();
     let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         // Handed over without a queue, so that no thread plays on for long when it is enough.
         let (sender, receiver) = sync_channel(0);
         for player in players {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
-            let settings = &arguments.settings;
             scope.spawn(move || play_games(player, settings, first_seed, next, enough, &sender));
         }
         drop(sender);
@@ -197,7 +205,9 @@ fn play_games(
         let failed = game.is_err();
         let played = game.map(|game| {
             let mut games = std::mem::take(&mut player.branches);
-            games.push(game);
+            if !settings.only_branches {
+                games.push(game);
+            }
             (games, std::mem::take(&mut player.nodes))
         });
         if sender.send(played).is_err() || failed {

@@ -101,12 +101,12 @@ impl Player {
             if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
             }
-            let (result, was_long) = self.search_for_record(&game, settings);
+            let (result, is_open) = self.search_for_move(&game, settings);
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
             if let Some(&start) = self.worker.evaluated_position()
-                && was_long
+                && is_open
                 && random.unit() < settings.branches
             {
                 self.play_branch(settings, start);
@@ -142,8 +142,18 @@ impl Player {
         }
     }
 
-    /// The search of a position of a game: a long one, or first a quick one if the settings say so, and a long one only where
-    /// the position will be a record whose score is open. The second value is true of a long one.
+    /// The search of a position of a game, and whether a branch may begin there: only where a long search is worth its price.
+    fn search_for_move(&mut self, game: &SearchGame, settings: &Settings) -> (ThreadResult, bool) {
+        if !settings.only_branches {
+            return self.search_for_record(game, settings);
+        }
+        let quick = self.search(game, settings.quick_nodes, settings.effort.hard_factor);
+        let is_open = is_worth_a_long_search(&quick, &game.position, settings);
+        (quick, is_open)
+    }
+
+    /// The search of a position that may be a record: a long one, or first a quick one if the settings say so, and a long one
+    /// only where the position will be a record whose score is open. The second value is true of a long one.
     fn search_for_record(&mut self, game: &SearchGame, settings: &Settings) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
         if settings.quick_nodes > 0 {
@@ -393,6 +403,30 @@ mod tests {
         let mut player = Player::for_games(&none, None).unwrap();
         player.play(&none, 5).unwrap();
         assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == Outcome::ALL);
+    }
+
+    #[test]
+    fn games_whose_branches_alone_are_kept_are_searched_quickly() {
+        let settings = Settings {
+            effort: Effort { nodes: 2000, ..Settings::for_tests().effort },
+            quick_nodes: 40,
+            branches: 1.0,
+            branch_plies: 2,
+            only_branches: true,
+            opening_nodes: 200,
+            ..Settings::for_tests()
+        };
+        let nodes = |settings: &Settings| {
+            let mut player = Player::for_games(settings, None).unwrap();
+            let game = player.play(settings, 5).unwrap();
+            player.nodes / game.moves.len() as u64
+        };
+        let with_branches = nodes(&settings);
+        let without = nodes(&Settings { branches: 0.0, ..settings });
+        assert!(
+            without < 500 && with_branches > 1000,
+            "{without} {with_branches} nodes a position of the game"
+        );
     }
 
     #[test]
