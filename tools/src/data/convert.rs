@@ -3,7 +3,7 @@
 use super::file;
 use super::game::{Game, is_quiet, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
-use super::thin::{Thinning, is_in_part};
+use super::thin::Thinning;
 use crate::logistic;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
@@ -46,8 +46,9 @@ pub struct Settings {
 }
 
 impl Settings {
-    fn keeps(&self, board: &ChessBoard) -> bool {
-        self.filter.keeps(board) && self.thinning.keeps(board)
+    /// True if a record stays of whose kind `part` is kept.
+    fn keeps(&self, board: &ChessBoard, part: f64) -> bool {
+        self.filter.keeps(board) && self.thinning.keeps(board, part)
     }
 }
 
@@ -97,7 +98,7 @@ pub fn convert(games: &[PathBuf], of_games: &OfGames, settings: &Settings) -> an
 pub fn shuffle(records: &[PathBuf], settings: &Settings) -> anyhow::Result<()> {
     let source = Source::open(records)?;
     let mut work = Work::begin(settings, source.records())?;
-    source.for_each(|board| if settings.keeps(board) { work.lessons.push(board) } else { Ok(()) })?;
+    source.for_each(|board| if settings.keeps(board, 1.0) { work.lessons.push(board) } else { Ok(()) })?;
     work.finish(settings, None)
 }
 
@@ -138,7 +139,7 @@ fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
 fn kept_records(mut game: Game, of_games: &OfGames, settings: &Settings) -> Vec<ChessBoard> {
     mix_later_scores(&mut game, of_games.td_lambda);
     let part = if game.is_cut_off { 1.0 } else { of_games.thin_games };
-    game_records(&game).filter(|board| settings.keeps(board) && is_in_part(board, part)).collect()
+    game_records(&game).filter(|board| settings.keeps(board, part)).collect()
 }
 
 /// Partitions and the folder of their files.
@@ -342,13 +343,16 @@ mod tests {
     #[test]
     fn of_games_the_asked_part_of_the_positions_stays_and_of_branches_all() {
         let kept = |part: &str, is_cut_off| -> usize {
-            let line = Line::parse_from(["x", "-o", "y", "--thin-games", part, "--min-ply", "0"]);
+            let line = format!("x -o y --min-ply 0 --thin-games {part}");
+            let line = Line::parse_from(line.split(' '));
             let games =
                 (0..60).map(|seed| Game { is_cut_off, ..random_game(STARTS[0].parse().unwrap(), seed) });
             games.map(|game| kept_records(game, &line.of_games, &line.settings).len()).sum()
         };
         let all = kept("1", false);
-        assert!((all / 5..all / 3).contains(&kept("0.25", false)), "{all} {}", kept("0.25", false));
+        for quarter in ["0.25", "0.5 --thin-scores 0:0.5"] {
+            assert!((all / 5..all / 3).contains(&kept(quarter, false)), "{all} {}", kept(quarter, false));
+        }
         assert_eq!([kept("0", false), kept("0", true)], [0, all]);
     }
 

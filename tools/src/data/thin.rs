@@ -54,17 +54,14 @@ pub struct Thinning {
 }
 
 impl Thinning {
-    /// True if this record stays. The answer depends on position and score alone.
-    pub fn keeps(&self, board: &ChessBoard) -> bool {
-        let part = KeptPart::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
+    /// True if this record stays, of whose kind another choice keeps the part `part_of_kind`. The answer depends on position,
+    /// score and that part alone.
+    pub fn keeps(&self, board: &ChessBoard, part_of_kind: f64) -> bool {
+        let part = part_of_kind
+            * KeptPart::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
             * KeptPart::of(&self.thin_pieces, board.occ.count_ones());
-        is_in_part(board, part)
+        part >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < part * (1_u64 << 53) as f64
     }
-}
-
-/// True of so large a part of the positions; which these are depends on the position alone, and a larger part has them too.
-pub fn is_in_part(board: &ChessBoard, part: f64) -> bool {
-    part >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < part * (1_u64 << 53) as f64
 }
 
 #[cfg(test)]
@@ -81,9 +78,9 @@ mod tests {
         let mut counts = [[0.0_f64; 2]; 2];
         for board in boards(20_000, 5) {
             let is_lopsided = usize::from(board.score.unsigned_abs() >= 500);
-            counts[is_lopsided][usize::from(thinning.keeps(&board))] +=
+            counts[is_lopsided][usize::from(thinning.keeps(&board, 1.0))] +=
                 f64::from(u8::from(board.occ.count_ones() < 30));
-            assert!(Thinning::default().keeps(&board));
+            assert!(Thinning::default().keeps(&board, 1.0));
         }
         assert_eq!(counts[0][0], 0.0);
         assert!((counts[1][1] / (counts[1][0] + counts[1][1]) - 0.25).abs() < 0.03, "{counts:?}");

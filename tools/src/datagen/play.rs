@@ -101,7 +101,7 @@ impl Player {
             if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
             }
-            let (result, is_open) = self.search_for_move(&game, settings);
+            let (result, is_open) = self.search_position(&game, settings, settings.only_branches);
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, &game.position);
             moves.push((mv, score.raw() as i16));
@@ -126,7 +126,7 @@ impl Player {
         let mut moves = Vec::new();
         let mut end = outcome_by_rules(&game);
         while end.is_none() && moves.len() < settings.branch_plies {
-            let (result, _) = self.search_for_record(&game, settings);
+            let (result, _) = self.search_position(&game, settings, false);
             let score = white_score(&result, &game.position);
             let Some(&mv) = result.pv.first() else { break };
             if moves.is_empty() && score.raw().abs() > settings.long_score {
@@ -142,24 +142,21 @@ impl Player {
         }
     }
 
-    /// The search of a position of a game, and whether a branch may begin there: only where a long search is worth its price.
-    fn search_for_move(&mut self, game: &SearchGame, settings: &Settings) -> (ThreadResult, bool) {
-        if !settings.only_branches {
-            return self.search_for_record(game, settings);
-        }
-        let quick = self.search(game, settings.quick_nodes, settings.effort.hard_factor);
-        let is_open = is_worth_a_long_search(&quick, &game.position, settings);
-        (quick, is_open)
-    }
-
-    /// The search of a position that may be a record: a long one, or first a quick one if the settings say so, and a long one
-    /// only where the position will be a record whose score is open. The second value is true of a long one.
-    fn search_for_record(&mut self, game: &SearchGame, settings: &Settings) -> (ThreadResult, bool) {
+    /// The search of a position: a long one, or first a quick one if the settings say so, and a long one only where the position
+    /// makes a record whose score is open, and not if a quick one is enough. The second value is true where a long one is worth
+    /// its price.
+    fn search_position(
+        &mut self,
+        game: &SearchGame,
+        settings: &Settings,
+        quick_is_enough: bool,
+    ) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
         if settings.quick_nodes > 0 {
             let quick = self.search(game, settings.quick_nodes, hard_factor);
-            if !is_worth_a_long_search(&quick, &game.position, settings) {
-                return (quick, false);
+            let is_open = is_worth_a_long_search(&quick, &game.position, settings);
+            if quick_is_enough || !is_open {
+                return (quick, is_open);
             }
         }
         (self.search(game, nodes, hard_factor), true)
