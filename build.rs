@@ -1,21 +1,10 @@
 //! Names and checks the network that is built in: `EVALFILE` if it is set (as OpenBench does), else the one of this
 //! repository. A file that is no network fails the build with one sentence. Also sets what the command `compiler` prints.
 
+use nnue::NetworkError;
+use nnue::file::NetworkFile;
 use std::env;
 use std::path::{Path, PathBuf};
-
-// The engine's own checks; these files use the standard library alone.
-#[allow(dead_code)]
-#[path = "src/eval/architecture.rs"]
-mod architecture;
-#[allow(dead_code)]
-#[path = "src/eval/error.rs"]
-mod error;
-#[allow(dead_code)]
-#[path = "src/eval/file.rs"]
-mod file;
-#[path = "src/eval/parts.rs"]
-mod parts;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
@@ -45,7 +34,7 @@ fn describe_build() {
 }
 
 /// Everything that the engine checks when it loads a network.
-fn check(path: &Path) -> Result<(), error::NetworkError> {
-    let file = file::NetworkFile::read(path)?;
+fn check(path: &Path) -> Result<(), NetworkError> {
+    let file = NetworkFile::read(path)?;
     file.parts.check(file.shape)
 }

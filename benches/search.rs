@@ -2,11 +2,11 @@
 
 mod positions;
 
+use chess::Position;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use positions::{KIWIPETE, SIX, START, THREE};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::Position;
 use tamarack::eval::default_network;
 use tamarack::search::{Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, Worker};
 

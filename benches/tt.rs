@@ -1,10 +1,10 @@
 //! The transposition table: probes that find and that do not, with and without a prefetch, stores, and clearing. Larger
 //! than the processor's caches, so that what is timed is mostly the way to memory, as in a search.
 
+use chess::Move;
+use chess::random::mix;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use std::hint::black_box;
-use tamarack::chess::Move;
-use tamarack::random::mix;
 use tamarack::score::{Bound, Score};
 use tamarack::search::{TranspositionTable, TtEntry};
 

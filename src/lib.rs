@@ -4,17 +4,16 @@
 //! - [`commands`]: the commands that also work from the command line: `bench`, `speedtest`, `perft`, `eval`.
 //! - [`search`]: principal variation search by several threads with a shared transposition table: move ordering, histories,
 //!   pruning, reductions, extensions, time management.
-//! - [`eval`]: the network (NNUE): features, weights, SIMD kernels, the accumulator updated move by move, the trace of `eval`.
+//! - [`eval`]: the static evaluation: the built-in network, mop-up, the fifty-move counter.
 //! - [`tablebase`]: Syzygy tablebases: outcomes (WDL) and distances (DTZ) of positions with few pieces.
-//! - [`chess`]: positions, moves, attacks, move generation, static exchange evaluation, repetitions, FEN.
-//! - [`score`]: centipawns, mate and tablebase scores; [`tunable`]: the numbers of the search that `tools tune` changes;
-//!   [`platform`]: processor features and memory pages; [`random`]: pseudo-random numbers.
+//! - [`score`]: centipawns, mate and tablebase scores; [`tunable`]: the numbers of the search that `tools tune` changes.
+//!
+//! Below them are crates of their own: [`nnue`], the network; [`chess`], the rules; `platform`, memory pages, processors.
 
-pub mod chess;
+pub use {chess, nnue};
+
 pub mod commands;
 pub mod eval;
-pub mod platform;
-pub mod random;
 pub mod score;
 pub mod search;
 pub mod tablebase;

@@ -1,9 +1,9 @@
 //! The program: commands of UCI as arguments, or without arguments from the standard input stream.
 
+use platform::{cpu, files, pages};
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
-use tamarack::platform::{cpu, files, pages};
 use tamarack::uci::{self, Command};
 
 const USAGE: &str = "\

@@ -1,5 +1,6 @@
 //! Scores: centipawns, distances to a tablebase win, and distances to mate.
 
+use nnue::wdl::{WIN_RATE_MODEL, WdlRates};
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
@@ -145,6 +146,21 @@ impl Score {
         }
     }
 
+    /// The rates of win, draw and loss for the side to move with this score and number of pieces.
+    pub fn wdl(self, pieces: u32) -> WdlRates {
+        if self.is_decisive() {
+            let win = if self.is_win() { 1000 } else { 0 };
+            return WdlRates { win, draw: 0, loss: 1000 - win };
+        }
+        WIN_RATE_MODEL.rates(self.0, pieces)
+    }
+
+    /// The score in centipawns of the output: 100 mean that half of the games are won. Proven wins and losses stay
+    /// unchanged.
+    pub fn normalised(self, pieces: u32) -> Score {
+        if self.is_decisive() { self } else { Score::cp(WIN_RATE_MODEL.normalised(self.0, pieces)) }
+    }
+
     /// The score clamped to the range of evaluations.
     #[inline(always)]
     pub const fn clamp_eval(self) -> Score {
@@ -281,6 +297,14 @@ mod tests {
         let stored = (-Score::tablebase_win(20)).to_table(0);
         assert!(Score::from_table(stored, 0, 80).is_loss());
         assert_eq!(Score::from_table(stored, 0, 81), -Score::EVAL_LIMIT);
+    }
+
+    #[test]
+    fn decisive_scores_are_certain_and_not_normalised() {
+        assert_eq!(Score::mate_in(3).wdl(5), WdlRates { win: 1000, draw: 0, loss: 0 });
+        assert_eq!(Score::mated_in(3).wdl(5), WdlRates { win: 0, draw: 0, loss: 1000 });
+        assert_eq!(Score::mate_in(3).normalised(5), Score::mate_in(3));
+        assert_eq!(Score::cp(150).normalised(32).raw(), WIN_RATE_MODEL.normalised(150, 32));
     }
 
     #[test]

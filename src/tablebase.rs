@@ -4,7 +4,7 @@
 //! The crate `shakmaty-syzygy` reads the files; only this module uses it. Files are read, not mapped into memory: a
 //! mapped file that is changed or truncated meanwhile would end the program.
 
-use crate::chess::{Bitboard, Color, PieceType, Position};
+use chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::{Mutex, RwLock};
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
 use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase};

@@ -2,11 +2,10 @@
 //! that they keep from move to move.
 
 mod common;
-mod random;
 
+use chess::random::Random;
+use chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
 use common::Engine;
-use random::Random;
-use tamarack::chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
 use tamarack::search::{Game, Limits};
 
 /// A position of these pieces, White first and to move, on random squares: not in check, nothing of White's hanging, no
@@ -52,7 +51,7 @@ fn white_wins(start: Position) -> bool {
 }
 
 fn wins(white: &[PieceType], black: &[PieceType], games: usize) -> usize {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     (0..games).filter(|_| white_wins(random_position(white, black, &mut random))).count()
 }
 
@@ -77,7 +76,7 @@ fn a_queen_beats_a_rook() {
 /// Two bishops on squares of both colours.
 #[test]
 fn a_lone_king_is_mated_by_two_bishops() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let both_colors = |position: &Position| {
         let bishops = position.pieces(Color::White, Bishop);
         let dark = |square: Square| (square.index() + square.index() / 8).is_multiple_of(2);

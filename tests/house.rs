@@ -1,4 +1,5 @@
-//! The house rules that can be read from the sources: arrows between modules and between files, lengths, words.
+//! The house rules that can be read from the sources: arrows between the files of the engine, lengths, words. Arrows between
+//! crates are kept by the compiler.
 
 mod sources;
 
@@ -7,34 +8,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-/// For each module of the engine, the modules it may name with `crate::`.
-const ARROWS: &[(&str, &[&str])] = &[
-    ("random", &[]),
-    ("chess", &["random"]),
-    ("score", &[]),
-    ("tunable", &[]),
-    ("platform", &[]),
-    ("eval", &["chess", "score", "platform", "tunable"]),
-    ("tablebase", &["chess"]),
-    ("search", &["random", "chess", "score", "eval", "platform", "tunable", "tablebase"]),
-    ("commands", &["random", "chess", "score", "eval", "platform", "search"]),
-    ("uci", &["chess", "score", "eval", "platform", "tunable", "search", "commands", "tablebase"]),
-];
-
 /// The files of a folder in the order in which they may use each other: each names only files before it. `mod` is the
 /// folder's mod.rs, and a re-export of it counts as the file that it comes from; `x/` is x.rs and the folder x, as far as their
 /// files have no place of their own.
 /// The circle of the search's recursion (alpha_beta, qsearch, pruning, extensions) goes through methods, not through names.
 const ORDERS: &[(&str, &str)] = &[
-    (
-        "src/chess",
-        "square piece bitboard castling chess_move magic attacks zobrist position setup chess960 movegen make_move legality threats \
-         see repetition perft fen_write fen uci_move mod",
-    ),
-    (
-        "src/eval",
-        "error architecture parts file weights layers threats features kernels/ pawn_pairs network embedded lone_king refresh_table accumulator wdl trace mod",
-    ),
+    ("src", "score tunable eval/ tablebase search/ commands/ uci/"),
     (
         "src/search",
         "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
@@ -46,35 +25,6 @@ const ORDERS: &[(&str, &str)] = &[
         "src/uci",
         "error tokens log config command parse game output format listener job option options input queue node_clock engine mod",
     ),
-    (
-        "tools/src",
-        "differences statistics logistic lock machine epd plot magics play/ suite scaling speed fuzz/ matches/ \
-         tune/ train/ average data/ datagen/ data/rescore data/mod judge/ labels/ positions net release/",
-    ),
-    (
-        "tools/src/play",
-        "log limits spec waits reader player think openings adjudicate legality game pgn bad_engine mod",
-    ),
-    (
-        "tools/src/fuzz",
-        "script reading rules promises referee process resources session dice positions mangle lines generate mod",
-    ),
-    (
-        "tools/src/matches",
-        "pentanomial elo sprt rating session results_file results variation setup stop date progress summary \
-         report/tables report/pictures report worker runner build options arguments play_match opponents gauntlet ablate \
-         soak mod",
-    ),
-    ("tools/src/tune", "parameters spsa state report run mod"),
-    (
-        "tools/src/train",
-        "simd/ model features order record filter sample data rounded chunk quantise swa optimiser layers backward forward trainer \
-         schedule mod reference report checkpoint start run",
-    ),
-    ("tools/src/data", "game partition statistics thin file/ convert fit rescore mod"),
-    ("tools/src/judge", "positions statistics measure report mod"),
-    ("tools/src/labels", "sample truth worth mod"),
-    ("tools/src/release", "targets notices package mod"),
 ];
 
 /// Lines of the longest function in `src/search`.
@@ -88,27 +38,6 @@ const DEAD_WORDS: &[&str] = &["known_from_table", "late_move_by", "by_lateness",
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The modules of the engine that a source names.
-fn named(code: &str) -> Vec<String> {
-    let word = |text: &str| text.chars().take_while(|&letter| is_word(letter)).collect::<String>();
-    code.split("crate::").skip(1).map(word).filter(|name| !name.is_empty()).collect()
-}
-
-#[test]
-fn modules_point_one_way() {
-    let src = root().join("src");
-    for path in sources(&src) {
-        let inside = path.strip_prefix(&src).unwrap();
-        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        let Some((_, allowed)) = ARROWS.iter().find(|(name, _)| *name == module) else { continue };
-        for name in named(&code(&path)) {
-            let known = ARROWS.iter().any(|(module, _)| *module == name);
-            let fine = !known || name == module || allowed.contains(&name.as_str());
-            assert!(fine, "{} must not use {name}", inside.display());
-        }
-    }
 }
 
 /// A row of [`ORDERS`].
@@ -167,11 +96,9 @@ impl Row<'_> {
 #[test]
 fn files_point_one_way() {
     let mut faults = Vec::new();
-    for src in ["src", "tools/src"] {
-        let sources = Sources::read(&root().join(src));
-        for (folder, order) in ORDERS.iter().filter(|(folder, _)| Path::new(folder).starts_with(src)) {
-            faults.extend(Row { folder, order: order.split_whitespace().collect() }.faults(&sources));
-        }
+    let sources = Sources::read(&root().join("src"));
+    for (folder, order) in ORDERS {
+        faults.extend(Row { folder, order: order.split_whitespace().collect() }.faults(&sources));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

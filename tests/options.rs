@@ -3,12 +3,12 @@
 
 mod driver;
 
+use chess::{FenStyle, Position};
 use driver::{Engine, value, variation};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
-use tamarack::chess::{FenStyle, Position};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";
 
@@ -359,7 +359,7 @@ const QUEENS_IN_DANGER: [&str; 8] = [
 
 #[test]
 fn a_level_of_2000_does_not_hang_its_queen() {
-    use tamarack::chess::PieceType;
+    use chess::PieceType;
     let mut engine = level(2000);
     let mut questions = 0;
     for fen in QUEENS_IN_DANGER {

@@ -1,8 +1,8 @@
 //! The promises of the thread pool: one answer to each search, when it is due, whatever happens meanwhile.
 
+use chess::{Move, Position};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use tamarack::chess::{Move, Position};
 use tamarack::search::{BestMove, Game, Info, InfoSink, Limits, Pool, SearchOptions, Task};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";

@@ -2,23 +2,22 @@
 
 mod common;
 mod driver;
-mod random;
 
+use chess::random::Random;
+use chess::{Color, Move, Position};
 use driver::Engine;
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
-use random::Random;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{Tablebase, Wdl as TheirWdl};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
-use tamarack::chess::{Color, Move, Position};
 use tamarack::score::Score;
 use tamarack::search::{Game, Limits, SyzygyOptions};
 use tamarack::tablebase::{Tables, Wdl};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/tests/syzygy");
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
 static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::open(FOLDER).0));
 
@@ -127,7 +126,7 @@ fn won_positions_are_won_against_the_best_defence_and_any() {
     ];
     for fen in positions {
         assert_eq!(TABLES.wdl(&fen.parse().unwrap()), Some(Wdl::Win), "{fen}");
-        for (nodes, random) in [(1, None), (300, None), (300, Some(Random(7)))] {
+        for (nodes, random) in [(1, None), (300, None), (300, Some(Random::new(7)))] {
             assert!(win(fen, nodes, random) <= 200, "{fen}");
         }
     }

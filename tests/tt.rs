@@ -1,10 +1,8 @@
 //! The promises of the transposition table.
 
-mod random;
-
-use random::{Random, mix};
+use chess::Move;
+use chess::random::{Random, mix};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use tamarack::chess::Move;
 use tamarack::score::{Bound, Score};
 use tamarack::search::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry};
 
@@ -206,9 +204,9 @@ fn threads_that_fight_for_a_line_never_see_half_an_entry() {
         for thread in 0..8_u64 {
             let (table, hits) = (&table, &hits);
             scope.spawn(move || {
-                let mut random = Random(mix(thread + 1));
+                let mut random = Random::new(mix(thread + 1));
                 for _ in 0..2_000_000 {
-                    let bits = random.next();
+                    let bits = random.bits();
                     let key = neighbour(bits % KEYS);
                     if bits >> 32 & 1 == 0 {
                         let version = bits >> 40 & (VERSIONS - 1);

@@ -2,11 +2,11 @@
 
 mod driver;
 
+use chess::Position;
 use driver::{Engine, Searched, value, variation};
 use std::collections::HashSet;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
-use tamarack::chess::Position;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";

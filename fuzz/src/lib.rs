@@ -1,18 +1,18 @@
 //! Promises about bytes from outside, one function for each kind: each takes any bytes and panics if a promise is broken.
 //! The fuzz targets feed them; `tools/tests/corpus.rs` includes this file and runs them over `corpus/` in `cargo test`.
 
+use arena::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
+use arena::matches::{report, results::Results};
+use chess::{CastlingNotation, FenStyle, Position};
+use nnue::Network;
+use nnue::architecture::INPUTS;
+use nnue::network::{Shape, checksum};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tamarack::chess::{CastlingNotation, FenStyle, Position};
-use tamarack::eval::Network;
-use tamarack::eval::architecture::INPUTS;
-use tamarack::eval::network::{Shape, checksum};
 use tamarack::tablebase::Tables;
 use tamarack::uci::{Command, Start};
-use tools::data::file::{self, GameWriter};
-use tools::data::game::Game;
-use tools::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
-use tools::matches::{report, results::Results};
+use trainer::data::file::{self, GameWriter};
+use trainer::data::game::Game;
 
 /// Bytes of the header of a network file.
 const NETWORK_HEADER: usize = 64;

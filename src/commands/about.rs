@@ -1,6 +1,6 @@
 //! `help`, `license` and `compiler`: texts about the program.
 
-use crate::eval::kernels;
+use nnue::kernels;
 
 /// The text of `help`: every command in a line.
 pub const HELP: &str = "\

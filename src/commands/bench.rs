@@ -1,11 +1,11 @@
 //! `bench`: searches a fixed list of positions, each with an empty transposition table. The node count identifies the
 //! version of the search; the speed is a benchmark.
 
-use crate::chess::{FenError, Move, Position};
-use crate::eval::Network;
-use crate::platform::files;
 use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
+use chess::{FenError, Move, Position};
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use nnue::Network;
+use platform::files;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -231,7 +231,7 @@ const POSITIONS: [&str; 50] = [
 mod tests {
     use super::*;
     use crate::eval::default_network;
-    use crate::eval::network::{Shape, sample};
+    use nnue::network::{Shape, sample};
 
     #[test]
     fn the_positions_are_possible_and_different() {

@@ -1,18 +1,19 @@
 //! The `eval` command: the evaluation of a position with its trace.
 
-use crate::chess::{Color, Position};
-use crate::eval::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
-use crate::eval::trace::trace;
-use crate::eval::wdl::{WdlRates, normalised, wdl};
-use crate::eval::{Accumulators, Network, evaluate};
+use crate::eval::evaluate;
+use chess::{Color, Position};
+use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
+use nnue::trace::trace;
+use nnue::wdl::WdlRates;
+use nnue::{Accumulators, Network};
 use std::sync::Arc;
 
 /// A text of several lines: the network, the trace, and the evaluation with the rates of win, draw and loss.
 pub fn explain(network: &Arc<Network>, position: &Position) -> String {
     let pieces = position.occupied().count();
     let raw = evaluate(&mut Accumulators::new(Arc::clone(network)), position);
-    let WdlRates { win, draw, loss } = wdl(raw, pieces);
-    let score = normalised(raw, pieces);
+    let WdlRates { win, draw, loss } = raw.wdl(pieces);
+    let score = raw.normalised(pieces);
     let (white, rates) = match position.side_to_move() {
         Color::White => (score, [win, draw, loss]),
         Color::Black => (-score, [loss, draw, win]),

@@ -1,13 +1,12 @@
 //! `genfens`: random balanced openings, as OpenBench asks for them, and the random starts of `tools datagen`.
 
-use crate::chess::{FenStyle, Position, back_rank, from_back_ranks};
-use crate::eval::Network;
-use crate::eval::wdl::normalised;
-use crate::platform::files;
-use crate::random::Random;
 use crate::search::{
     Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, TtError, Worker,
 };
+use chess::random::Random;
+use chess::{FenStyle, Position, back_rank, from_back_ranks};
+use nnue::Network;
+use platform::files;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -229,7 +228,7 @@ impl Verifier {
             tb: None,
         };
         let score = self.worker.search(&search, None).score;
-        normalised(score, start.occupied().count()).raw().abs() <= limit
+        score.normalised(start.occupied().count()).raw().abs() <= limit
     }
 }
 
@@ -262,7 +261,7 @@ mod tests {
         let starts: Vec<Position> = (0..200).filter_map(|_| starts.draw(&mut random)).collect();
         assert!(starts.len() > 190 && starts.iter().all(Position::has_legal_move));
         assert!(starts.iter().map(Position::key).collect::<HashSet<_>>().len() > 185);
-        let white = starts.iter().filter(|start| start.side_to_move() == crate::chess::Color::White).count();
+        let white = starts.iter().filter(|start| start.side_to_move() == chess::Color::White).count();
         assert!((50..150).contains(&white), "{white}");
     }
 }

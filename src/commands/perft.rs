@@ -1,6 +1,6 @@
 //! `perft`: counts the leaves of the tree of legal moves, on all processors.
 
-use crate::chess::{Move, Position};
+use chess::{Move, Position};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

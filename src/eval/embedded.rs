@@ -1,6 +1,6 @@
 //! The network that is built into the engine.
 
-use super::network::Network;
+use nnue::Network;
 use std::sync::{Arc, LazyLock};
 
 /// The file that `build.rs` has checked and named.
@@ -21,7 +21,7 @@ pub fn default_network() -> Arc<Network> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
+    use chess::Position;
 
     /// The evaluation from scratch.
     fn value(fen: &str) -> i32 {

@@ -1,7 +1,7 @@
 //! Mop-up evaluation: a lone king against material that mates by force. The network sees a small advantage and no way to
 //! go there, so king, bishop and knight won 12 of 20 games; here the king is driven to the edge or the right corner.
 
-use crate::chess::{Bitboard, Color, PieceType, Position, SEE_VALUES, Square};
+use chess::{Bitboard, Color, PieceType, Position, SEE_VALUES, Square};
 
 /// Centipawns beside material that a won ending is worth: about as much as the network gives to clear wins.
 const WON: i32 = 1000;

@@ -1,37 +1,16 @@
-//! Evaluation: the static value of a position by an efficiently updatable neural network (NNUE).
-//!
-//! Each file may use those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) ·
-//! [`parts`] (weights and their bounds) · `file` (the network's file) · [`weights`] (cache lines) · [`layers`] (the small
-//! layers before the output) · [`threats`] (threatened pieces) · [`features`] (perspectives, the difference that a move
-//! makes) · [`kernels`] (the loops, for each instruction set) · [`pawn_pairs`] · [`network`] · `embedded` (the built-in
-//! network) · `lone_king` (mop-up) · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`]. The first
-//! four use the standard library alone, because `build.rs` compiles them too; the others may use chess, score and platform.
+//! The static evaluation: the built-in network, mop-up against a lone king, and the scaling by the fifty-move counter.
 
-pub mod accumulator;
-pub mod architecture;
 mod embedded;
-pub mod error;
-pub mod features;
-pub mod file;
-pub mod kernels;
-pub mod layers;
 mod lone_king;
-pub mod network;
-pub mod parts;
-pub mod pawn_pairs;
-pub mod refresh_table;
-pub mod threats;
-pub mod trace;
-pub mod wdl;
-pub mod weights;
 
-pub use accumulator::Accumulators;
 pub use embedded::default_network;
-pub use error::NetworkError;
-pub use network::Network;
 
-use crate::chess::Position;
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
+use chess::Position;
+use nnue::Accumulators;
+
+/// The deepest line of the search, and some plies that a caller may look ahead, fit into the accumulators.
+const _: () = assert!(MAX_PLY + 10 <= nnue::accumulator::MAX_PLIES);
 
 /// The static evaluation of `position`, the last of the line of `accumulators`, in internal centipawns from the side to
 /// move's view. It shrinks as the fifty-move limit comes nearer, to 120/220 at the limit. Against a lone king

@@ -1,8 +1,8 @@
 //! One of the positions that a search for training has evaluated, for games from positions as the network meets them in
 //! searches rather than in games.
 
-use crate::chess::Position;
-use crate::random::Random;
+use chess::Position;
+use chess::random::Random;
 
 /// A reservoir of one position (Vitter 1985): after each evaluation any of those so far is in it with the same probability.
 pub(super) struct EvalSample {

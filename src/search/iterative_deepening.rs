@@ -6,9 +6,9 @@ use super::searcher::{Searcher, Worker};
 use super::tb::RootRanking;
 use super::time::Progress;
 use super::{Info, InfoSink, Search, ThreadResult};
-use crate::chess::Move;
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tunables;
+use chess::Move;
 
 tunables! {
     /// Aspiration windows: the least depth.

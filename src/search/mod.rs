@@ -63,9 +63,9 @@ pub use thread::numa::{Numa, NumaNode, NumaPolicy, NumaPolicyError};
 pub use thread::pool::{MAX_THREADS, Pool};
 pub use time::counted_time;
 
-use crate::chess::{Color, KeyHistory, Move, Position};
-use crate::eval::Network;
 use crate::score::{Bound, MAX_PLY, Score};
+use chess::{Color, KeyHistory, Move, Position};
+use nnue::Network;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

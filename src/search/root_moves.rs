@@ -2,8 +2,8 @@
 
 use super::Task;
 use super::tb::TbRank;
-use crate::chess::{Move, MoveList};
 use crate::score::{Bound, Score};
+use chess::{Move, MoveList};
 use std::cmp::Reverse;
 
 /// A root move.
@@ -184,8 +184,8 @@ impl RootMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::searcher::tests::with_searcher;
+    use chess::Position;
 
     /// The root moves of the starting position with these scores, the others not reached.
     fn scored(root: &mut RootMoves, scores: &[Score]) {

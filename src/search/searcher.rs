@@ -13,10 +13,11 @@ use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
 use super::{InfoSink, Search, Task};
-use crate::chess::{KeyHistory, Move, Position};
-use crate::eval::{self, Accumulators, Network, default_network};
-use crate::platform::pages::{HugeArena, try_vec};
+use crate::eval::{self, default_network};
 use crate::score::Score;
+use chess::{KeyHistory, Move, Position};
+use nnue::{Accumulators, Network};
+use platform::pages::{HugeArena, try_vec};
 use std::io;
 use std::sync::Arc;
 

@@ -5,9 +5,9 @@
 //! than the level's greatest loss; so weak levels err often and a little, as people do, and do not give away pieces that the
 //! search sees hanging. Draws depend on the position and the number of the move alone: the same game gets the same answers.
 
-use crate::chess::Position;
-use crate::random::{Random, mix};
 use crate::score::Score;
+use chess::Position;
+use chess::random::{Random, mix};
 
 /// The limits of play at one strength.
 #[derive(Clone, Copy, Debug, PartialEq)]

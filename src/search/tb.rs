@@ -1,9 +1,9 @@
 //! Tablebases in the search: the rank of the root moves, and the score of positions inside.
 
 use super::{SearchOptions, Task};
-use crate::chess::{Move, Position};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Tables, Wdl};
+use chess::{Move, Position};
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 

@@ -6,8 +6,8 @@
 
 use super::shared_state::{SharedState, Timing};
 use super::{Limits, Task};
-use crate::chess::Color;
 use crate::score::Score;
+use chess::Color;
 use std::time::Duration;
 
 /// The numbers of the allotment. Shares are of the time that is left.
@@ -333,7 +333,7 @@ mod tests {
 
     impl Random {
         fn next(&mut self) -> u64 {
-            crate::random::splitmix64(&mut self.0)
+            chess::random::splitmix64(&mut self.0)
         }
 
         fn unit(&mut self) -> f64 {

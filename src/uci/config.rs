@@ -1,8 +1,8 @@
 //! The values that options set, and the parts of the engine that they act on.
 
 use super::log::DebugLog;
-use crate::chess::CastlingNotation;
 use crate::search::{self, DEFAULT_ELO, Pool, PoolError, SearchOptions, Strength, TOP_SKILL_LEVEL};
+use chess::CastlingNotation;
 use std::collections::HashSet;
 
 /// The largest transposition table in MiB: 32 TiB.

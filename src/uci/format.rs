@@ -1,11 +1,11 @@
 //! Formats the results of searches, `bench`, `perft` and `d` as lines of text.
 
-use crate::chess::{CastlingNotation, Color, FenStyle, File, Move, Position, Rank, Square};
 use crate::commands::bench::{BenchResult, PositionResult};
 use crate::commands::perft::PerftResult;
-use crate::eval::wdl::{WdlRates, normalised, wdl};
 use crate::score::Bound;
 use crate::search::{BestMove, CurrentMove, Info, ThreadResult};
+use chess::{CastlingNotation, Color, FenStyle, File, Move, Position, Rank, Square};
+use nnue::wdl::WdlRates;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -29,8 +29,8 @@ pub struct Style {
 /// The `info` line of a principal variation. Scores are normalised: at 100 centipawns half of the games are won.
 pub fn info(report: &Info, style: Style) -> String {
     let Info { depth, seldepth, multi_pv, nodes, hashfull, tbhits, .. } = report;
-    let score = normalised(report.score, style.pieces);
-    let wdl = match wdl(report.score, style.pieces) {
+    let score = report.score.normalised(style.pieces);
+    let wdl = match report.score.wdl(style.pieces) {
         WdlRates { win, draw, loss } if style.show_wdl => format!(" wdl {win} {draw} {loss}"),
         _ => String::new(),
     };
@@ -198,7 +198,7 @@ mod tests {
         let castling: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse().unwrap();
         let pv = vec![castling.parse_uci("e1g1").unwrap()];
         let report = Info { pv, ..report() };
-        let score = normalised(report.score, 20);
+        let score = report.score.normalised(20);
         let start = format!(
             "info depth 9 seldepth 14 multipv 2 score {score} nodes 12345 nps 1234500 hashfull 7 tbhits 3 time 10 pv "
         );

@@ -1,8 +1,8 @@
 //! `position` and `searchmoves`: text -> positions and legal moves.
 
 use super::command::Start;
-use crate::chess::{FenError, FenRepair, FenStyle, Move, MoveError, Position};
 use crate::search::Game;
+use chess::{FenError, FenRepair, FenStyle, Move, MoveError, Position};
 use thiserror::Error;
 
 /// The reason why a game cannot be set up.

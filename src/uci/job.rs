@@ -2,13 +2,13 @@
 
 use super::format;
 use super::output::Output;
-use crate::chess::{CastlingNotation, Position};
 use crate::commands::speedtest::{self, SpeedtestConfig};
 use crate::commands::{bench, genfens, perft};
-use crate::eval::Network;
-use crate::platform::machine::Interrupt;
 use crate::search::NumaPolicy;
+use chess::{CastlingNotation, Position};
 use crossbeam::channel::Sender;
+use nnue::Network;
+use platform::machine::Interrupt;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

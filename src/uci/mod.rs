@@ -36,9 +36,9 @@ pub use option::{OptionError, OptionType, SetSpin, UciOption};
 pub use options::Options;
 pub use output::{ErrorStyle, Output};
 
-use crate::platform::turns::take_short_turns;
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
+use platform::turns::take_short_turns;
 use std::io::IsTerminal;
 
 /// The number of lines that are read before the engine has seen them.

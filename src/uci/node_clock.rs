@@ -1,7 +1,7 @@
 //! The clock of `nodestime`: games whose time is counted in nodes, so that a game on the clock can be repeated move by move.
 
-use crate::chess::Color;
 use crate::search::{Limits, counted_time};
+use chess::Color;
 use std::time::Duration;
 
 /// Our clock of the game. The GUI's clock is read at the first move alone, as in Stockfish: later the GUI tells the real time

@@ -2,8 +2,7 @@
 
 use super::config::{Config, DEFAULT_HASH, Level, MAX_HASH, MAX_THREADS, Message};
 use super::option::{OptionError, OptionType, UciOption, normalised_name};
-use crate::chess::CastlingNotation;
-use crate::eval::{Network, default_network};
+use crate::eval::default_network;
 #[cfg(any(feature = "lab", feature = "tune"))]
 #[cfg(feature = "lab")]
 use crate::search;
@@ -13,6 +12,8 @@ use crate::search::{
 use crate::tablebase::{Tables, unquoted};
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
+use chess::CastlingNotation;
+use nnue::Network;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -347,7 +348,7 @@ mod tests {
     #[test]
     fn tablebases_are_found_or_problems_are_named() {
         let (options, mut config) = (Options::new(), Config::new().unwrap());
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tools/tests/syzygy");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
         let found = |text: &str| Message::Info(format!("found {text} tables"));
         for list in [folder.to_string(), format!(" \"{folder}\""), format!("{folder};{folder}")] {
             options.set(&mut config, "SyzygyPath", Some(&list)).unwrap();

@@ -4,11 +4,11 @@ use super::command::{Command, Go, Start};
 use super::config::{MAX_HASH, MAX_THREADS};
 use super::error::CommandError;
 use super::tokens::{LONGEST_MS, Tokens};
-use crate::chess::Color;
 use crate::commands::bench::{BenchConfig, BenchLimit};
 use crate::commands::genfens::{Arrays, GenFensConfig};
 use crate::commands::speedtest::{SpeedtestConfig, SpeedtestLimit};
 use crate::score::MAX_PLY;
+use chess::Color;
 use std::time::Duration;
 
 /// The greatest depth of `perft`, which bounds its recursion.

@@ -1,9 +1,9 @@
 //! Shared by the tests: a search in process, and legal lines.
 #![allow(dead_code, missing_docs)]
 
+use chess::{Move, Position};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::chess::{Move, Position};
 use tamarack::eval::default_network;
 use tamarack::search::{
     BestMove, Game, Info, InfoSink, Limits, Search, SearchOptions, SharedState, Task, TbProbe, ThreadResult,

@@ -1,9 +1,12 @@
 //! The `tools` binary: one subcommand for each job.
 
+mod release;
+
+use arena::{matches, scaling, speed, suite, tune};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use tools::play::bad_engine;
-use tools::{data, datagen, magics, matches, release, train, tune};
+use testkit::{bad_engine, fuzz};
+use trainer::{average, data, datagen, judge, net, positions, train};
 
 /// Tamarack's tools: matches, tuning, training.
 #[derive(Parser)]
@@ -27,17 +30,15 @@ enum Job {
     /// Tune the numbers of the search by games (SPSA).
     Tune(Box<tune::TuneArguments>),
     /// Let engines solve the positions of an EPD file.
-    Suite(tools::suite::SuiteArguments),
+    Suite(suite::SuiteArguments),
     /// Measure the gain by more threads.
-    Scaling(tools::scaling::ScalingArguments),
+    Scaling(scaling::ScalingArguments),
     /// Compare two versions' nodes a second.
-    Speed(tools::speed::SpeedArguments),
+    Speed(speed::SpeedArguments),
     /// Send an engine random commands, valid and broken, and judge its answers.
-    Fuzz(tools::fuzz::FuzzArguments),
+    Fuzz(fuzz::FuzzArguments),
     /// Write an HTML report about a results file.
     Report(matches::report::ReportArguments),
-    /// Find multipliers for the engine's magic bitboards.
-    Magics(magics::MagicsArguments),
     /// Be an engine that misbehaves, for trying match runners.
     #[command(hide = true)]
     BadEngine(bad_engine::BadEngineArguments),
@@ -48,15 +49,13 @@ enum Job {
     /// Train a network on records of positions.
     Train(Box<train::Arguments>),
     /// Make one network of several.
-    Average(tools::average::AverageArguments),
+    Average(average::AverageArguments),
     /// Put a network in its place.
-    Net(tools::net::NetArguments),
+    Net(net::NetArguments),
     /// Tell networks apart by their distance from another engine's deep searches, or from the scores of records.
-    Judge(tools::judge::JudgeArguments),
-    /// Measure the worth of the labels of self-play games by a stronger engine's searches.
-    Labels(Box<tools::labels::LabelsArguments>),
+    Judge(judge::JudgeArguments),
     /// Choose positions of games for judging networks, and have a stronger engine search them.
-    Positions(tools::positions::PositionsArguments),
+    Positions(positions::PositionsArguments),
     /// Make the folder of a release: programs for each platform, licences, sums.
     Release(release::ReleaseArguments),
 }
@@ -91,21 +90,19 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Soak(arguments) => matches::soak::run(&arguments),
         Job::Ablate(arguments) => matches::ablate::run(&arguments),
         Job::Tune(arguments) => tune::run(&arguments),
-        Job::Suite(arguments) => tools::suite::run(&arguments),
-        Job::Scaling(arguments) => tools::scaling::run(&arguments),
-        Job::Speed(arguments) => tools::speed::run(&arguments),
-        Job::Fuzz(arguments) => tools::fuzz::run(&arguments),
+        Job::Suite(arguments) => suite::run(&arguments),
+        Job::Scaling(arguments) => scaling::run(&arguments),
+        Job::Speed(arguments) => speed::run(&arguments),
+        Job::Fuzz(arguments) => fuzz::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
-        Job::Magics(arguments) => magics::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
         Job::Datagen(arguments) => datagen::run(&arguments),
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),
-        Job::Average(arguments) => tools::average::run(&arguments),
-        Job::Net(arguments) => tools::net::run(&arguments),
-        Job::Judge(arguments) => tools::judge::run(&arguments),
-        Job::Labels(arguments) => tools::labels::run(&arguments),
-        Job::Positions(arguments) => tools::positions::run(&arguments),
+        Job::Average(arguments) => average::run(&arguments),
+        Job::Net(arguments) => net::run(&arguments),
+        Job::Judge(arguments) => judge::run(&arguments),
+        Job::Positions(arguments) => positions::run(&arguments),
         Job::Release(arguments) => release::run(&arguments),
     }
 }

@@ -2,10 +2,10 @@
 
 mod common;
 
+use arena::matches::{self, MatchSummary};
+use arena::play::player::FaultKind;
 use common::{engine, folder, parse};
 use std::time::Duration;
-use tools::matches::{self, MatchSummary};
-use tools::play::player::FaultKind;
 
 /// The words of the system for a process that has ended with this code.
 fn exit_status(code: u32) -> String {

@@ -2,12 +2,12 @@
 
 mod common;
 
+use arena::play::spec::EngineSpec;
 use common::TOOLS;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use tools::fuzz::script::{Step, from_text};
-use tools::fuzz::{generate, session};
-use tools::play::spec::EngineSpec;
+use testkit::fuzz::script::{Step, from_text};
+use testkit::fuzz::{generate, session};
 
 /// A short match with the engine of this defect, and the fault that the fuzzer finds.
 fn fault(defect: &str, patience: f64) -> Option<String> {

@@ -1,9 +1,9 @@
 //! The whole loop by the commands of the README: games, records, training, and a net that has learned something.
 
+use chess::{Color, PieceType, Position};
+use nnue::network::Network;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tamarack::chess::{Color, PieceType, Position};
-use tamarack::eval::network::Network;
 
 fn tools(folder: &Path, line: &str) -> String {
     let output =
@@ -25,7 +25,7 @@ fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
     let mut position = start;
     for _ in 0..60 {
         let net = nets[position.side_to_move().index()];
-        let value = |mv: &tamarack::chess::Move| net.evaluate(&position.after(*mv));
+        let value = |mv: &chess::Move| net.evaluate(&position.after(*mv));
         match position.legal_moves().into_iter().min_by_key(value) {
             Some(mv) => position = position.after(mv),
             None if position.in_check() => {

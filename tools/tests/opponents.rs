@@ -4,9 +4,9 @@
 
 mod common;
 
+use arena::matches::opponents::{pick, read};
 use common::{TOOLS, folder};
 use std::process::Command;
-use tools::matches::opponents::{pick, read};
 
 #[test]
 fn the_built_in_list_is_sound() {

@@ -4,18 +4,18 @@
 
 mod common;
 
+use arena::play::adjudicate::ScoreAdjudicator;
+use arena::play::limits::{Clock, Limits, TimeControl};
+use arena::play::openings::{MAX_RANDOM_PLIES, Openings, chess960_start, epd_to_position};
+use arena::play::player::Patience;
+use arena::play::spec::EngineSpec;
+use arena::play::think::{Info, UciScore};
+use arena::suite::{Problem, load, solve};
 use common::{TOOLS, folder, parse};
 use shakmaty::{CastlingMode, Color, KnownOutcome, Position};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
-use tools::play::adjudicate::ScoreAdjudicator;
-use tools::play::limits::{Clock, Limits, TimeControl};
-use tools::play::openings::{MAX_RANDOM_PLIES, Openings, chess960_start, epd_to_position};
-use tools::play::player::Patience;
-use tools::play::spec::EngineSpec;
-use tools::play::think::{Info, UciScore};
-use tools::suite::{Problem, load, solve};
 
 const MS: fn(u64) -> Duration = Duration::from_millis;
 

@@ -4,11 +4,11 @@
 
 mod common;
 
+use arena::matches::elo::{Strength, expected_score};
+use arena::matches::pentanomial::Pentanomial;
+use arena::matches::rating::rate;
+use chess::random::Random;
 use common::from_pairs;
-use tamarack::random::Random;
-use tools::matches::elo::{Strength, expected_score};
-use tools::matches::pentanomial::Pentanomial;
-use tools::matches::rating::rate;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

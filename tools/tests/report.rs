@@ -4,8 +4,8 @@
 
 mod common;
 
+use arena::matches;
 use common::{engine, folder, parse};
-use tools::matches;
 
 #[test]
 fn a_report_has_all_its_parts() {

@@ -2,6 +2,8 @@
 
 mod common;
 
+use arena::matches::results_file::{self, GameRecord, ResultsFile};
+use arena::matches::{self, MatchSummary};
 use common::{TOOLS, engine, folder, parse};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
@@ -12,8 +14,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use tools::matches::results_file::{self, GameRecord, ResultsFile};
-use tools::matches::{self, MatchSummary};
 
 /// Replays games and returns tag values and the last position.
 struct Replay(CastlingMode);

@@ -2,14 +2,14 @@
 
 mod common;
 
+use arena::matches::MatchSummary;
+use arena::matches::results_file::read;
+use arena::matches::soak::{SoakArguments, soak};
+use arena::play::player::FaultKind;
 use clap::Parser;
 use common::{engine, folder};
 use std::fs;
 use std::path::Path;
-use tools::matches::MatchSummary;
-use tools::matches::results_file::read;
-use tools::matches::soak::{SoakArguments, soak};
-use tools::play::player::FaultKind;
 
 #[derive(Parser)]
 struct CommandLine {

@@ -4,11 +4,11 @@
 
 mod common;
 
+use arena::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
+use arena::matches::pentanomial::Pentanomial;
+use arena::matches::sprt::{Decision, Sprt};
+use chess::random::Random;
 use common::from_pairs;
-use tamarack::random::Random;
-use tools::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
-use tools::matches::pentanomial::Pentanomial;
-use tools::matches::sprt::{Decision, Sprt};
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

@@ -4,19 +4,19 @@
 
 mod common;
 
+use arena::matches::{self, results_file};
+use arena::play::adjudicate::Tables;
+use arena::play::game::Termination;
+use arena::play::openings::epd_to_position;
 use common::{TOOLS, engine, folder, parse};
 use shakmaty::{CastlingMode, Color, KnownOutcome};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tools::data::file;
-use tools::data::game::Outcome;
-use tools::matches::{self, results_file};
-use tools::play::adjudicate::Tables;
-use tools::play::game::Termination;
-use tools::play::openings::epd_to_position;
+use trainer::data::file;
+use trainer::data::game::Outcome;
 
-const SYZYGY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/syzygy");
+const SYZYGY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/syzygy");
 
 const WHITE: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::White });
 const BLACK: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::Black });

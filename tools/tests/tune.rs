@@ -4,13 +4,13 @@
 
 mod common;
 
+use arena::tune::state::Iteration;
 use common::{TOOLS, engine, folder};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use tools::tune::state::Iteration;
 
 /// A run of the engine with this defect, short games, two at once.
 fn command(defect: &str, more: &[&str]) -> Command {

@@ -6,16 +6,16 @@
 mod games;
 pub mod report;
 
-use crate::chess::Position;
-use crate::eval::Network;
-use crate::platform::machine::{self, ThisMachine};
-use crate::platform::topology::Topology;
 use crate::score::Bound;
 use crate::search::{
     BestMove, Game, Info, InfoSink, Limits, MAX_THREADS, NumaPolicy, Pool, PoolError, SearchOptions, Task,
 };
+use chess::Position;
 use games::GAMES;
+use nnue::Network;
 use parking_lot::Mutex;
+use platform::machine::{self, ThisMachine};
+use platform::topology::Topology;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
 //! The report of a speedtest: the machine, the figures, the table of several numbers of threads, the line to paste.
 
 use super::{DEPTHS, SpeedtestResult};
-use crate::eval::{Network, kernels};
-use crate::platform::machine::{self, ThisMachine};
-use crate::platform::topology::Topology;
+use nnue::{Network, kernels};
+use platform::machine::{self, ThisMachine};
+use platform::topology::Topology;
 use std::fmt::Write;
 use std::time::Duration;
 

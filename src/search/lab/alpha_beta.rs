@@ -3,12 +3,12 @@
 use super::iid::{self, WantedGuard};
 use super::reductions::lmr;
 use super::switches::{NoTableMove, no_table_move};
-use crate::chess::Position;
 use crate::score::Score;
 use crate::search::node::extensions::{Singular, singular_extension};
 use crate::search::node::types::{MoveInfo, Node, NodeType, NonPv, SearchResult, Window};
 use crate::search::node::{probe, reductions};
 use crate::search::searcher::Searcher;
+use chess::Position;
 
 impl Searcher<'_> {
     /// Searches a node (fail-soft): the list of steps, with the switches.

@@ -1,8 +1,8 @@
 //! Check and promotion extensions as the literature has them.
 
 use super::switches::{self, CheckExtension, Switch};
-use crate::chess::{PieceType, Rank};
 use crate::search::node::types::{MoveInfo, Node};
+use chess::{PieceType, Rank};
 
 /// Plies that a move is searched deeper by the chosen forms, until the line is twice as long as the iteration.
 #[inline(always)]

@@ -80,13 +80,13 @@ fn search_again<NT: NodeType>(search: &mut Searcher<'_>, node: Node<'_>, plies: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Move, Position};
     use crate::score::Bound;
     use crate::score::Score;
     use crate::search::lab::TECHNIQUES;
     use crate::search::memory::history::HistoryContext;
     use crate::search::node::types::Window;
     use crate::search::searcher::tests::with_searcher;
+    use chess::{Move, Position};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -1,9 +1,9 @@
 //! Late-move reductions as the literature has them.
 
 use super::switches::{self, Reductions, Switch};
-use crate::chess::PieceType;
 use crate::search::node::reductions::lmr_reduction;
 use crate::search::node::types::{MoveInfo, Node, NodeType};
+use chess::PieceType;
 
 /// The reduced search of a move.
 pub struct Reduced {
@@ -68,9 +68,9 @@ fn is_forcing(node: &Node<'_>, info: &MoveInfo) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::node::move_picker::Stage;
     use crate::search::node::types::{NonPv, Pv, Root, Window};
+    use chess::Position;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

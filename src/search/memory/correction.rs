@@ -2,11 +2,11 @@
 //! to it (Caissa and Stockfish, 2023–24).
 
 use super::history::{PieceTo, gravity};
-use crate::chess::{Color, Position};
-use crate::platform::cpu;
-use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::Score;
 use crate::tunables;
+use chess::{Color, Position};
+use platform::cpu;
+use platform::pages::{HugeArena, HugeBox};
 use std::io;
 
 tunables! {

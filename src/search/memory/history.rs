@@ -1,9 +1,9 @@
 //! Histories: tables of how well moves did before, by which moves are ordered, reduced and pruned.
 
-use crate::chess::{Color, Move, Piece, PieceType, Position, SEE_VALUES, Threats};
-use crate::platform::cpu;
-use crate::platform::pages::{HugeArena, HugeBox};
 use crate::tunables;
+use chess::{Color, Move, Piece, PieceType, Position, SEE_VALUES, Threats};
+use platform::cpu;
+use platform::pages::{HugeArena, HugeBox};
 use std::io;
 use std::ops::Range;
 

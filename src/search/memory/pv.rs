@@ -1,8 +1,8 @@
 //! The triangular table of principal variations.
 
-use crate::chess::Move;
-use crate::platform::pages::{HugeArena, HugeBox};
 use crate::score::MAX_PLY;
+use chess::Move;
+use platform::pages::{HugeArena, HugeBox};
 use std::io;
 
 /// A line of moves.

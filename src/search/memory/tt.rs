@@ -13,9 +13,9 @@ mod line;
 #[cfg(all(test, feature = "loom"))]
 mod model;
 
-use crate::platform::cpu;
-use crate::platform::pages::{CacheLine, Pages};
-use line::{AGES, Packed, SLOTS};
+use line::{AGES, Cluster, Packed, SLOTS};
+use platform::cpu;
+use platform::pages::{CacheLine, Pages};
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
@@ -74,7 +74,7 @@ impl TranspositionTable {
     /// `halfmove_clock`: mates are counted from the root, and those beyond the fifty-move limit are no mates.
     #[inline(always)]
     pub fn probe(&self, key: u64, ply: usize, halfmove_clock: u32) -> Option<TtEntry> {
-        self.line(key).find(key).map(|packed| packed.unpack(ply, halfmove_clock))
+        self.cluster(key).find(key).map(|packed| packed.unpack(ply, halfmove_clock))
     }
 
     /// Keeps what is known of the position with this key, found at `ply`. A move or evaluation that is known already is
@@ -82,7 +82,7 @@ impl TranspositionTable {
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, entry: &TtEntry) {
         let age = self.age.load(Relaxed);
-        self.line(key).store(key, age, Packed::pack(entry, ply, age));
+        self.cluster(key).store(key, age, Packed::pack(entry, ply, age));
     }
 
     /// Asks the processor to bring the line of this key near, to be probed soon.
@@ -95,8 +95,10 @@ impl TranspositionTable {
     pub fn hashfull(&self) -> u32 {
         let age = self.age.load(Relaxed);
         let sample = self.pages.iter().take(SAMPLE);
-        sample.flat_map(CacheLine::entries).filter(|packed| packed.is_used() && packed.age() == age).count()
-            as u32
+        sample
+            .flat_map(|line| Cluster(&line.0).entries())
+            .filter(|packed| packed.is_used() && packed.age() == age)
+            .count() as u32
     }
 
     /// A new search begins: what is in the table grows older by one.
@@ -136,6 +138,12 @@ impl TranspositionTable {
         self.pages.chunks(length).nth(part).unwrap_or_default()
     }
 
+    /// The slots of the position with this key.
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> Cluster<'_> {
+        Cluster(&self.line(key).0)
+    }
+
     /// Keys are evenly spread, so the high half of key times size is an even choice of line for any size.
     #[inline(always)]
     fn line(&self, key: u64) -> &CacheLine {
@@ -146,8 +154,8 @@ impl TranspositionTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Move;
     use crate::score::{Bound, Score};
+    use chess::Move;
 
     #[test]
     fn a_table_in_use_keeps_its_entries_when_prefaulted() {
@@ -160,7 +168,7 @@ mod tests {
             bound: None,
             tt_pv: false,
         };
-        let keys = (0..1000_u64).map(crate::random::mix);
+        let keys = (0..1000_u64).map(chess::random::mix);
         keys.clone().for_each(|key| table.store(key, 0, &entry));
         let probe = || keys.clone().map(|key| table.probe(key, 0, 0)).collect::<Vec<_>>();
         let before = probe();

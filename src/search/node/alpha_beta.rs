@@ -11,12 +11,12 @@ use super::pruning;
 use super::pruning::nmp;
 use super::reductions;
 use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped, Window};
-use crate::chess::Position;
 use crate::score::Score;
 #[cfg(feature = "lab")]
 use crate::search::lab::{check_extension, nmp};
 use crate::search::memory::history::{NoisyMove, QuietMove};
 use crate::search::searcher::Searcher;
+use chess::Position;
 
 impl Searcher<'_> {
     /// Searches a node (fail-soft): the list of steps. The laboratory has a list of its own

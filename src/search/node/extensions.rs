@@ -1,10 +1,10 @@
 //! Extensions: forcing moves are searched deeper.
 
 use super::types::{MoveInfo, Node, NodeType, NonPv, Stopped, Window};
-use crate::chess::Move;
 use crate::score::{Bound, Score};
 use crate::search::searcher::Searcher;
 use crate::tunables;
+use chess::Move;
 
 tunables! {
     /// Singular extension: the least depth.
@@ -82,8 +82,8 @@ pub fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::node::move_picker::Stage;
+    use chess::Position;
 
     fn extension(fen: &str, mv: &str, ply: usize, root_depth: i32) -> i32 {
         let position: Position = fen.parse().unwrap();

@@ -1,9 +1,9 @@
 //! Staged move picker: moves are generated and scored only when the search gets to them.
 
-use crate::chess::{Generate, Move, MoveList, PieceType, Position, SEE_VALUES};
 use crate::search::memory::history::{Histories, HistoryContext, PieceTo, captured_value};
 use crate::tunables;
 use arrayvec::ArrayVec;
+use chess::{Generate, Move, MoveList, PieceType, Position, SEE_VALUES};
 
 tunables! {
     /// Captures: units of history that one centipawn of the captured piece is worth.

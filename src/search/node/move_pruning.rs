@@ -170,10 +170,10 @@ fn see_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::node::pruning::tests::{KIWIPETE, node};
     use crate::search::node::types::{NonPv, Pv};
     use crate::search::searcher::tests::with_searcher;
+    use chess::Position;
 
     /// The decision about the move `text` of Kiwipete in a node of this depth and evaluation.
     fn decision(text: &str, depth: i32, eval: i32, move_count: i32, order_score: i32) -> MoveDecision {

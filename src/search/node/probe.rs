@@ -2,13 +2,13 @@
 //! tablebases; and its static evaluation.
 
 use super::types::{Node, NodeType, Stopped, Window};
-use crate::chess::Position;
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::search::memory::correction::CorrectionKeys;
 use crate::search::memory::tt::TtEntry;
 use crate::search::searcher::Searcher;
 use crate::search::tb::{TB_DEPTH_BONUS, TbProbe};
 use crate::tunables;
+use chess::Position;
 
 tunables! {
     /// Transposition cutoffs: up to this depth the entry must agree with the expected node type.

@@ -157,8 +157,8 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::searcher::tests::with_searcher;
+    use chess::Position;
 
     pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

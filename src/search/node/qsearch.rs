@@ -2,11 +2,11 @@
 
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
 use super::types::{Node, NodeType, SearchResult, Stopped, Window};
-use crate::chess::Move;
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, captured_value};
 use crate::search::searcher::Searcher;
 use crate::tunables;
+use chess::Move;
 
 tunables! {
     /// Quiescence futility: centipawns that a capture must bring beyond what it takes.

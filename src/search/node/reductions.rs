@@ -175,9 +175,9 @@ pub fn hindsight_reduction(search: &Searcher<'_>, node: &mut Node<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::score::Score;
     use crate::search::node::types::{NonPv, Pv, Window};
+    use chess::Position;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

@@ -1,11 +1,11 @@
 //! The plain data of one node: its type, its window, and what is known before a move is tried.
 
 use super::move_picker::Stage;
-use crate::chess::{Move, Position};
 use crate::score::{MAX_PLY, Score};
 use crate::search::memory::history::HistoryContext;
 use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
+use chess::{Move, Position};
 
 /// A window above a mate in this many plies or fewer is a search for a shorter mate: see [`Node::near_mate_window`].
 const NEAR_MATE_PLIES: usize = 7;

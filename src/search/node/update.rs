@@ -2,13 +2,13 @@
 //! table.
 
 use super::types::{MoveLoopResult, Node, NodeType};
-use crate::chess::Move;
 use crate::score::{Bound, Score};
 use crate::search::memory::history::NoisyMove;
 use crate::search::memory::stack::StackEntry;
 use crate::search::memory::tt::TtEntry;
 use crate::search::searcher::Searcher;
 use crate::tunables;
+use chess::Move;
 
 tunables! {
     /// History bonus: units a ply of depth.
@@ -216,10 +216,10 @@ impl Searcher<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Position;
     use crate::search::memory::history::{HistoryContext, QuietMove};
     use crate::search::node::types::{NonPv, Window};
     use crate::search::searcher::tests::with_searcher;
+    use chess::Position;
 
     #[test]
     fn the_move_that_fails_high_gains_and_those_before_it_lose_less_and_less() {

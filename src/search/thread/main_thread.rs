@@ -2,11 +2,11 @@
 //! best move when it is due.
 
 use super::vote;
-use crate::chess::Move;
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::searcher::Worker;
 use crate::search::time::TimeManager;
 use crate::search::{BestMove, Info, InfoSink, Search, Task, ThreadResult};
+use chess::Move;
 use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant};
 

@@ -3,9 +3,9 @@
 //! A bound thread makes and first touches its own memory, so that the system places it on the thread's node; the weights, which
 //! all read and nobody writes, are copied to each node by the first of its threads; the table belongs to all and is spread.
 
-use crate::eval::Network;
-use crate::platform::topology::{SystemInfo, Topology, format_list, parse_list};
+use nnue::Network;
 use parking_lot::Mutex;
+use platform::topology::{SystemInfo, Topology, format_list, parse_list};
 use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
@@ -158,10 +158,10 @@ impl Numa {
 mod tests {
     use super::*;
     use crate::eval::default_network;
-    use crate::platform::topology::tests::{Recorded, recorded};
+    use platform::recorded::Recorded;
 
     fn two_sockets() -> Recorded {
-        recorded("0-127", "0-127", &["0-31,64-95", "32-63,96-127"], 64)
+        Recorded::new("0-127", "0-127", &["0-31,64-95", "32-63,96-127"], 64)
     }
 
     /// Threads on each node.
@@ -180,19 +180,19 @@ mod tests {
         let numa = Numa::new("0-5:8-9".parse().unwrap(), &two_sockets());
         assert_eq!(counts(&numa, 8), [6, 2]);
         assert_eq!(numa.describe(8), "2 (0-5:8-9), threads bound");
-        let sub_numa = recorded("0-63", "0-63", &["0-15", "16-31", "32-47", "48-63"], 0);
+        let sub_numa = Recorded::new("0-63", "0-63", &["0-15", "16-31", "32-47", "48-63"], 0);
         assert_eq!(counts(&Numa::new(NumaPolicy::System, &sub_numa), 6), [2, 2, 1, 1]);
     }
 
     #[test]
     fn one_node_binds_nobody_unless_told_to() {
-        let desktop = recorded("0-15", "0-15", &["0-15"], 8);
+        let desktop = Recorded::new("0-15", "0-15", &["0-15"], 8);
         for policy in [NumaPolicy::Auto, NumaPolicy::System, NumaPolicy::Hardware, NumaPolicy::None] {
             assert!(!Numa::new(policy, &desktop).binds(16));
         }
         assert!(!Numa::new(NumaPolicy::None, &two_sockets()).binds(128));
         assert_eq!(counts(&Numa::new("4-7".parse().unwrap(), &desktop), 2), [2]);
-        let container = recorded("0-127", "4-7", &["0-31,64-95", "32-63,96-127"], 64);
+        let container = Recorded::new("0-127", "4-7", &["0-31,64-95", "32-63,96-127"], 64);
         assert!(!Numa::new(NumaPolicy::System, &container).binds(4));
         assert!(Numa::new(NumaPolicy::Hardware, &container).binds(4));
     }

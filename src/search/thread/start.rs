@@ -1,11 +1,11 @@
 //! The start of threads: many at once, each of which makes and first touches its own memory.
 
 use super::numa::NumaNode;
-use crate::eval::Network;
-use crate::platform::affinity;
-use crate::platform::pages::{CacheLine, Pages};
 use crate::search::searcher::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use nnue::Network;
+use platform::affinity;
+use platform::pages::{CacheLine, Pages};
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};

@@ -3,8 +3,8 @@
 //! Each thread has searched the same position on its own and may prefer another move. Its vote grows with the depth that it
 //! has reached and with its score above the worst one; a proven mate needs no vote, and a proven loss has none.
 
-use crate::chess::Move;
 use crate::search::ThreadResult;
+use chess::Move;
 
 /// Votes of a thread for each ply of depth, with the worst score of all.
 const BASE: i64 = 14;
@@ -49,8 +49,8 @@ fn highest<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{MoveKind, Square};
     use crate::score::{Bound, Score};
+    use chess::{MoveKind, Square};
 
     fn result(to: Square, depth: i32, score: Score) -> ThreadResult {
         let pv = vec![Move::new(Square::E4, to, MoveKind::Quiet)];

@@ -119,7 +119,8 @@ pub fn linked(sources: &Path, target: &str) -> Result<BTreeSet<LinkedCrate>> {
         if compiles_only || !seen.insert(id.clone()) {
             continue;
         }
-        if id != *engine.0 {
+        // Crates of this workspace have no source.
+        if !package["source"].is_null() {
             let folder = PathBuf::from(text(&package["manifest_path"])).parent().map(Path::to_owned);
             crates.insert(LinkedCrate {
                 name: text(&package["name"]),

@@ -1,10 +1,10 @@
 //! Helpers of the tests: the command line as a user writes it, a folder to write in, counts from pairs.
 #![allow(dead_code, missing_docs)]
 
+use arena::matches::arguments::MatchArguments;
+use arena::matches::pentanomial::Pentanomial;
 use clap::Parser;
 use std::path::PathBuf;
-use tools::matches::arguments::MatchArguments;
-use tools::matches::pentanomial::Pentanomial;
 
 #[derive(Parser)]
 pub struct CommandLine {

@@ -3,9 +3,8 @@
 //! The functions are generic over the atomic word, so that `model` runs this very code on the words of loom, which tries
 //! orders of threads and all that the language lets a read see.
 
-use crate::chess::Move;
-use crate::platform::pages::CacheLine;
 use crate::score::{Bound, Score};
+use chess::Move;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -82,8 +81,10 @@ impl Word for AtomicU64 {
     }
 }
 
-/// A slot is two words: the key XORed with the data, and the data.
-impl<W: Word> CacheLine<W> {
+/// A cluster: the four slots of a cache line. A slot is two words, the key XORed with the data, and the data.
+pub struct Cluster<'a, W = AtomicU64>(pub &'a [W; 8]);
+
+impl<'a, W: Word> Cluster<'a, W> {
     /// The entry of the position with this key.
     #[inline(always)]
     pub fn find(&self, key: u64) -> Option<Packed> {
@@ -111,8 +112,8 @@ impl<W: Word> CacheLine<W> {
     }
 
     /// The data of all slots, used or not.
-    pub fn entries(&self) -> impl Iterator<Item = Packed> {
-        (0..SLOTS).map(|slot| self.data(slot))
+    pub fn entries(self) -> impl Iterator<Item = Packed> + 'a {
+        self.0.iter().skip(1).step_by(2).map(|word| Packed(word.get()))
     }
 
     #[inline(always)]

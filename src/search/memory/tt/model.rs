@@ -2,10 +2,9 @@
 //! by the language's memory model: two threads write and two read the same line, and whatever a reader accepts must have
 //! been written, in one piece, for the key that it asked for. The command is in docs/reliability.md.
 
-use super::line::{Packed, SLOTS, TtEntry, Word};
-use crate::chess::Move;
-use crate::platform::pages::CacheLine;
+use super::line::{Cluster, Packed, SLOTS, TtEntry, Word};
 use crate::score::{Bound, Score};
+use chess::Move;
 use loom::model::Builder;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -74,8 +73,8 @@ impl Scene {
     }
 
     fn play(&'static self) {
-        let line = Arc::new(CacheLine(std::array::from_fn(|_| AtomicU64::new(0))));
-        let store = |line: &CacheLine<AtomicU64>, (of, n): Entry| line.store(key(of), 0, data(n));
+        let line = Arc::new(std::array::from_fn(|_| AtomicU64::new(0)));
+        let store = |line: &[AtomicU64; 8], (of, n): Entry| Cluster(line).store(key(of), 0, data(n));
         self.held.iter().for_each(|&entry| store(&line, entry));
         let writers = self.written.map(|entry| {
             let line = line.clone();
@@ -90,10 +89,10 @@ impl Scene {
         writers.into_iter().chain([reader]).for_each(|thread| thread.join().unwrap());
     }
 
-    fn ask(&self, line: &CacheLine<AtomicU64>, asked: usize) {
+    fn ask(&self, line: &[AtomicU64; 8], asked: usize) {
         let known =
             |found| self.held.iter().chain(&self.written).any(|&(of, n)| of == asked && data(n) == found);
-        if let Some(found) = line.find(key(asked)) {
+        if let Some(found) = Cluster(line).find(key(asked)) {
             assert!(known(found), "{}: {found:?} was never written for key {asked}", self.name);
         }
     }

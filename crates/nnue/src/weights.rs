@@ -1,0 +1,87 @@
+//! The numbers as the kernels read them: cache lines of sixteen-bit lanes, and rows of such lines.
+
+use super::architecture::LANES;
+use platform::pages::collect_on_huge_pages;
+
+/// One cache line of sixteen-bit numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; LANES]);
+
+impl Block {
+    /// All lanes zero.
+    pub const ZERO: Block = Block([0; LANES]);
+
+    /// Numbers packed into blocks, on huge pages where the system has them; the last block is filled up with zeros.
+    pub fn from_numbers(numbers: &[i16]) -> Vec<Block> {
+        pack(numbers, Block)
+    }
+
+    /// The numbers of all blocks in order.
+    pub fn to_numbers(blocks: &[Block]) -> Vec<i16> {
+        blocks.iter().flat_map(|block| block.0).collect()
+    }
+
+    /// Each two numbers in one: the first in the lower half.
+    #[inline(always)]
+    pub fn pairs(&self) -> impl Iterator<Item = i32> {
+        self.0.as_chunks::<2>().0.iter().map(|&[low, high]| i32::from(low) & 0xFFFF | i32::from(high) << 16)
+    }
+}
+
+/// Half a cache line of eight-bit numbers, as many as a [`Block`] has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(32))]
+pub struct ByteBlock(pub [i8; LANES]);
+
+impl ByteBlock {
+    /// Numbers packed into blocks, as [`Block::from_numbers`] packs them.
+    pub fn from_numbers(numbers: &[i8]) -> Vec<ByteBlock> {
+        pack(numbers, ByteBlock)
+    }
+
+    /// The numbers of all blocks in order.
+    pub fn to_numbers(blocks: &[ByteBlock]) -> Vec<i8> {
+        blocks.iter().flat_map(|block| block.0).collect()
+    }
+}
+
+/// Blocks of these numbers, the last one filled up with zeros.
+fn pack<T: Copy + Default, B>(numbers: &[T], block: fn([T; LANES]) -> B) -> Vec<B> {
+    let fill = |chunk: &[T]| {
+        let mut lanes = [T::default(); LANES];
+        lanes[..chunk.len()].copy_from_slice(chunk);
+        block(lanes)
+    };
+    collect_on_huge_pages(numbers.chunks(LANES).map(fill))
+}
+
+/// A matrix of weights: rows of equal length, one after the other.
+#[derive(Clone, Copy)]
+pub struct Rows<'a, B = Block> {
+    blocks: &'a [B],
+    length: usize,
+}
+
+impl<'a, B> Rows<'a, B> {
+    /// `blocks` cut into rows of `length` blocks.
+    #[inline(always)]
+    pub fn new(blocks: &'a [B], length: usize) -> Rows<'a, B> {
+        Rows { blocks, length }
+    }
+
+    /// Blocks of a row.
+    #[inline(always)]
+    pub fn length(self) -> usize {
+        self.length
+    }
+
+    /// The row of that number.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[inline(always)]
+    pub fn row(self, index: usize) -> &'a [B] {
+        &self.blocks[index * self.length..][..self.length]
+    }
+}

@@ -1,0 +1,163 @@
+//! The fuzzer: random sessions with the real program, valid and broken, judged by an independent referee.
+//!
+//! Each file uses only files before it in this list:
+//!
+//! - [`script`]: the steps of a session as text; [`reading`]: the meaning of a line; [`rules`]: chess by shakmaty;
+//! - [`promises`]: the promised answers; [`referee`]: what is promised, and whether it is kept;
+//! - [`process`]: the engine with its streams; [`resources`]: its memory, threads and descriptors; [`session`]: a script played;
+//! - [`dice`], [`positions`], [`mangle`], [`lines`], [`generate`]: a session's steps from a seed.
+//!
+//! The steps depend on the seed alone, never on answers or time; the engine's timing is its own.
+
+pub mod dice;
+pub mod generate;
+pub mod lines;
+pub mod mangle;
+pub mod positions;
+pub mod process;
+pub mod promises;
+pub mod reading;
+pub mod referee;
+pub mod resources;
+pub mod rules;
+pub mod script;
+pub mod session;
+
+use anyhow::{Context, Result, bail};
+use arena::play::limits::parse_seconds;
+use arena::play::spec::EngineSpec;
+use clap::Args;
+use script::Step;
+use session::{Fault, Outcome};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+/// Arguments of `fuzz`.
+#[derive(Args, Clone, Debug)]
+pub struct FuzzArguments {
+    /// The time after which no new session begins
+    #[arg(long, default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub seconds: Duration,
+    /// Seed of the first session; the next has the next seed
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The most sessions
+    #[arg(long, value_name = "N")]
+    pub sessions: Option<u64>,
+    /// The engine and its arguments; unless given, the program `tamarack` beside this one
+    #[arg(long, value_name = "CMD")]
+    pub engine: Option<String>,
+    /// Seconds for an answer before it counts as lost
+    #[arg(long, default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub patience: Duration,
+    /// Play the sessions in these scripts instead of random ones
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["seconds", "seed", "sessions"])]
+    pub replay: Vec<PathBuf>,
+    /// The folder for the scripts of sessions with a fault
+    #[arg(long, default_value = "fuzz-faults", value_name = "FOLDER")]
+    pub out: PathBuf,
+}
+
+/// The sums over all sessions.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    sessions: u64,
+    sent: u64,
+    searches: u64,
+    lines: u64,
+    perfts: u64,
+    boards: u64,
+    checkpoints: u64,
+}
+
+impl Sums {
+    fn add(&mut self, outcome: &Outcome) {
+        self.sessions += 1;
+        self.sent += outcome.sent;
+        self.searches += outcome.counts.searches;
+        self.lines += outcome.counts.lines;
+        self.perfts += outcome.counts.perfts;
+        self.boards += outcome.counts.boards;
+        self.checkpoints += outcome.checkpoints;
+    }
+
+    fn words(&self) -> String {
+        let Sums { sessions, sent, searches, lines, perfts, boards, checkpoints } = self;
+        format!(
+            "{sessions} sessions, {sent} commands, {searches} searches with {lines} lines of moves, {perfts} perfts and {boards} \
+             boards compared, {checkpoints} checkpoints of memory, threads and descriptors"
+        )
+    }
+}
+
+/// The job `fuzz`.
+///
+/// # Errors
+/// If the engine has a fault, cannot be started, or a file cannot be read or written.
+pub fn run(arguments: &FuzzArguments) -> Result<()> {
+    let spec = engine(arguments.engine.as_deref())?;
+    if !arguments.replay.is_empty() {
+        return arguments.replay.iter().try_for_each(|file| replay(&spec, file, arguments.patience));
+    }
+    let (start, mut sums) = (Instant::now(), Sums::default());
+    let last = arguments.sessions.map_or(u64::MAX, |count| arguments.seed.saturating_add(count));
+    for seed in arguments.seed..last {
+        if start.elapsed() >= arguments.seconds {
+            break;
+        }
+        let steps = generate::session(seed);
+        let outcome = session::play(&spec, &steps, arguments.patience)?;
+        sums.add(&outcome);
+        if let Some(fault) = &outcome.fault {
+            let file = keep(&arguments.out, seed, &steps, fault)?;
+            let again = format!("play it again with --replay {}", file.display());
+            bail!("seed {seed}, {}\n{again}\n(before that: {})", words(fault, &steps), sums.words());
+        }
+    }
+    println!("no fault from seed {} on: {}", arguments.seed, sums.words());
+    Ok(())
+}
+
+/// Plays the session in a script.
+fn replay(spec: &EngineSpec, file: &Path, patience: Duration) -> Result<()> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let steps = script::from_text(&text).with_context(|| file.display().to_string())?;
+    let outcome = session::play(spec, &steps, patience)?;
+    match &outcome.fault {
+        Some(fault) => bail!("{}: {}", file.display(), words(fault, &steps)),
+        None => println!("{}: {} steps without a fault", file.display(), steps.len()),
+    }
+    Ok(())
+}
+
+/// The engine of the command line; words are separated by blanks.
+fn engine(command: Option<&str>) -> Result<EngineSpec> {
+    let beside = || {
+        Ok::<_, anyhow::Error>(
+            env::current_exe()?.with_file_name(format!("tamarack{}", env::consts::EXE_SUFFIX)),
+        )
+    };
+    let mut words = command.unwrap_or_default().split_whitespace();
+    let program = words.next().map_or_else(beside, |word| Ok(PathBuf::from(word)))?;
+    let arguments = words.map(str::to_owned).collect();
+    Ok(EngineSpec { name: "engine".to_owned(), command: program, arguments, ..EngineSpec::default() })
+}
+
+/// The fault in words.
+fn words(fault: &Fault, steps: &[Step]) -> String {
+    let Fault { step, detail, conversation } = fault;
+    format!("step {step} of {}: {detail}\n{conversation}", steps.len())
+}
+
+/// Writes the script of a session up to its fault, and returns its path.
+fn keep(folder: &Path, seed: u64, steps: &[Step], fault: &Fault) -> Result<PathBuf> {
+    let file = folder.join(format!("seed-{seed}.txt"));
+    let steps = &steps[..fault.step.min(steps.len())];
+    let text =
+        format!("# seed {seed}: {}\n{}", script::escape(fault.detail.as_bytes()), script::to_text(steps));
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&file, text))
+        .with_context(|| file.display().to_string())?;
+    Ok(file)
+}

@@ -1,0 +1,133 @@
+//! The engine's process with all its streams: every line in the order in which it was written, and input that cannot block.
+
+use anyhow::{Context, Result};
+use arena::play::log::SharedLog;
+use arena::play::player;
+use arena::play::reader;
+use arena::play::spec::EngineSpec;
+use std::io::{BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The number of events that may wait: an engine that writes without end waits for us.
+const EVENTS: usize = 4096;
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Event {
+    /// A line of standard output, without its line feed.
+    Output(Vec<u8>),
+    /// A line of standard error.
+    Error(Vec<u8>),
+    /// The engine has taken everything that was written until now, or will never take it.
+    Written,
+    /// The end of the output.
+    Closed,
+}
+
+/// A running engine.
+pub struct Process {
+    child: Child,
+    input: Option<Sender<Vec<u8>>>,
+    events: Receiver<Event>,
+}
+
+impl Process {
+    /// Starts the engine; the log keeps what it says.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(spec: &EngineSpec, log: &SharedLog) -> Result<Process> {
+        let mut child = player::spawn(spec).with_context(|| spec.command.display().to_string())?;
+        let (sender, events) = sync_channel(EVENTS);
+        if let Some(output) = child.stdout.take() {
+            let (log, sender) = (log.clone(), sender.clone());
+            thread::spawn(move || {
+                read_lines(output, '<', Event::Output, &log, &sender);
+                let _ = sender.send(Event::Closed);
+            });
+        }
+        if let Some(errors) = child.stderr.take() {
+            let (log, sender) = (log.clone(), sender.clone());
+            thread::spawn(move || read_lines(errors, '!', Event::Error, &log, &sender));
+        }
+        let (input, lines) = channel();
+        if let Some(stdin) = child.stdin.take() {
+            thread::spawn(move || write_all(stdin, &lines, &sender));
+        }
+        Ok(Process { child, input: Some(input), events })
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes bytes; [`Event::Written`] tells when they are taken.
+    pub fn write(&self, bytes: Vec<u8>) {
+        if let Some(input) = &self.input {
+            let _ = input.send(bytes);
+        }
+    }
+
+    /// Ends the input.
+    pub fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// The next event; `None` if there is none until the deadline.
+    pub fn event(&self, deadline: Instant) -> Option<Event> {
+        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            Ok(event) => Some(event),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Event::Closed),
+        }
+    }
+
+    /// The exit status, if the process ends before the deadline.
+    pub fn exit_status(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        player::kill(&mut self.child);
+    }
+}
+
+fn read_lines(
+    stream: impl Read,
+    arrow: char,
+    event: fn(Vec<u8>) -> Event,
+    log: &SharedLog,
+    events: &SyncSender<Event>,
+) {
+    let mut reader = BufReader::new(stream);
+    let mut line = Vec::new();
+    while reader::read_line(&mut reader, &mut line) {
+        log.note("engine", arrow, &line);
+        let end = line.strip_suffix(b"\n").map_or(line.len(), <[u8]>::len);
+        if events.send(event(line[..end].to_vec())).is_err() {
+            return;
+        }
+    }
+}
+
+fn write_all(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<Event>) {
+    for bytes in lines {
+        // An engine that has quit takes no more; the end of its output tells.
+        let _ = stdin.write_all(&bytes).and_then(|()| stdin.flush());
+        if events.send(Event::Written).is_err() {
+            return;
+        }
+    }
+}

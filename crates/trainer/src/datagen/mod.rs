@@ -1,0 +1,337 @@
+//! Games of the engine against itself, for training.
+//!
+//! One thread plays one game at a time; finished games go to the file at once. The run's state lies in `NAME.json`
+//! beside the games; a run that is started again goes on with games that were not played yet.
+
+pub mod play;
+pub mod start;
+
+use crate::data::file::GameWriter;
+use crate::data::game::{Game, Outcome};
+use anyhow::{Context, ensure};
+use arena::play::adjudicate::Tables;
+use chess::random::Random;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use play::Player;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Play games for training.
+#[derive(Args, Clone, Debug)]
+pub struct Arguments {
+    /// The file of games; a run that was interrupted goes on.
+    #[arg(long, short)]
+    output: PathBuf,
+    /// Stop when the file has this many positions; 0 to go on until interrupted.
+    #[arg(long, default_value_t = 0)]
+    positions: u64,
+    /// Threads; all processors if not given.
+    #[arg(long)]
+    threads: Option<usize>,
+    /// A folder of Syzygy tablebases that decide games.
+    #[arg(long)]
+    tablebases: Option<PathBuf>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// The search of each position.
+#[derive(Args, Clone, Debug, Serialize)]
+pub struct Effort {
+    /// Begin no new iteration after this many nodes.
+    #[arg(long, default_value_t = 40)]
+    pub nodes: u64,
+    /// Break the search off after this many times as many.
+    #[arg(long, default_value_t = 6)]
+    pub hard_factor: u64,
+    /// Mebibytes of hash for each thread.
+    #[arg(long, default_value_t = 1)]
+    pub hash: usize,
+}
+
+/// The rules by which games are begun, searched and adjudicated. Scores are in centipawns.
+#[derive(Args, Clone, Debug, Serialize)]
+pub struct Settings {
+    /// The search of each position.
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub effort: Effort,
+    /// Nodes of a quick search, which is all that a position gets unless a long search of it is worth its price. 0: each
+    /// position is searched with --nodes
+    #[arg(long, default_value_t = 0)]
+    pub quick_nodes: u64,
+    /// With --quick-nodes: positions whose score is further from 0 are not searched for long
+    #[arg(long, default_value_t = 500)]
+    pub long_score: i32,
+    /// With --quick-nodes: nor are positions with fewer pieces, kings and pawns counted
+    #[arg(long, default_value_t = 6)]
+    pub long_pieces: u32,
+    /// The share of long searches after which a branch is played too: a short game from one of the positions that the search
+    /// evaluated, if its score is within --long-score
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::part)]
+    pub branches: f64,
+    /// Plies of a branch
+    #[arg(long, default_value_t = 6)]
+    pub branch_plies: usize,
+    /// Search the games themselves with --quick-nodes alone, and keep their branches, not the games: positions that have less in
+    /// common
+    #[arg(long)]
+    pub only_branches: bool,
+    /// Random plies at the start; every second game has one more.
+    #[arg(long, default_value_t = 8)]
+    pub random_plies: u32,
+    /// A file of positions (EPD or FEN lines) to begin the random plies from, instead of the usual array.
+    #[arg(long)]
+    pub book: Option<PathBuf>,
+    /// Share of games from Chess960 arrays.
+    #[arg(long, default_value_t = 0.1)]
+    pub chess960: f64,
+    /// Share of games in which each side has an array of its own.
+    #[arg(long, default_value_t = 0.1)]
+    pub double_chess960: f64,
+    /// Nodes of the search that verifies a start.
+    #[arg(long, default_value_t = 400)]
+    pub opening_nodes: u64,
+    /// Starts whose score is further from 0 are rejected.
+    #[arg(long, default_value_t = 100)]
+    pub opening_limit: i32,
+    /// A game is won when both sides' scores have been beyond this for --win-plies plies
+    #[arg(long, default_value_t = 900)]
+    pub win_score: i32,
+    /// Plies beyond --win-score after which a game is won; a proven mate ends it at once
+    #[arg(long, default_value_t = 4)]
+    pub win_plies: u32,
+    /// A game is drawn when both sides' scores have been within this for --draw-plies plies
+    #[arg(long, default_value_t = 10)]
+    pub draw_score: i32,
+    /// Plies within --draw-score after which a game is drawn
+    #[arg(long, default_value_t = 8)]
+    pub draw_plies: u32,
+    /// Plies of the game before which none is drawn by score
+    #[arg(long, default_value_t = 40)]
+    pub draw_from: u32,
+    /// A game of so many plies is drawn.
+    #[arg(long, default_value_t = 500)]
+    pub longest: u32,
+    /// Another seed gives other games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+impl Settings {
+    /// The defaults of the command line.
+    #[cfg(test)]
+    pub fn for_tests() -> Settings {
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            settings: Settings,
+        }
+        <Line as clap::Parser>::parse_from(["datagen"]).settings
+    }
+}
+
+/// The state of a run, kept beside the games.
+#[derive(Serialize, Deserialize, Clone, Default, Debug)]
+struct State {
+    /// Starts of the run; each draws games from a range of seeds of its own.
+    starts: u64,
+    games: u64,
+    /// Branches that were cut off.
+    #[serde(default)]
+    branches: u64,
+    positions: u64,
+    /// Black wins, draws, White wins.
+    results: [u64; 3],
+    seconds: f64,
+    nodes: u64,
+    /// The settings of the last start.
+    settings: serde_json::Value,
+}
+
+/// Runs the subcommand.
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = &arguments.settings;
+    ensure!(
+        !settings.only_branches || settings.branches > 0.0 && settings.quick_nodes > 0,
+        "--only-branches needs --branches and --quick-nodes"
+    );
+    let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
+    let threads = arguments.threads.unwrap_or_else(rayon::current_num_threads).max(1);
+    let mut writer = GameWriter::open(&arguments.output)?;
+    let state_path = state_path(&arguments.output);
+    let mut state = read_state(&state_path)?;
+    state.starts += 1;
+    state.settings = serde_json::to_value(settings)?;
+    write_state(&state_path, &state)?;
+    let players = (0..threads)
+        .map(|_| Player::for_games(settings, tables.clone()))
+        .collect::<anyhow::Result<Vec<Player>>>()?;
+    // Each start of the run draws its games from a range of its own.
+    let first_seed = Random::new(settings.seed ^ state.starts << 40).bits();
+    let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        // Handed over without a queue, so that no thread plays on for long when it is enough.
+        let (sender, receiver) = sync_channel(0);
+        for player in players {
+            let (sender, next, enough) = (sender.clone(), &next, &enough);
+            scope.spawn(move || play_games(player, settings, first_seed, next, enough, &sender));
+        }
+        drop(sender);
+        let collected = collect(arguments, &mut writer, &mut state, &receiver, &enough);
+        enough.store(true, Ordering::Relaxed);
+        collected
+    })?;
+    writer.close_frame()?;
+    write_state(&state_path, &state)
+}
+
+/// Plays one game after the other until it is enough.
+fn play_games(
+    mut player: Player,
+    settings: &Settings,
+    first_seed: u64,
+    next: &AtomicU64,
+    enough: &AtomicBool,
+    sender: &SyncSender<anyhow::Result<(Vec<Game>, u64)>>,
+) {
+    while !enough.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        let game = player.play(settings, first_seed.wrapping_add(number.wrapping_mul(0x9E37_79B9)));
+        let failed = game.is_err();
+        let played = game.map(|game| {
+            let mut games = std::mem::take(&mut player.branches);
+            if !settings.only_branches {
+                games.push(game);
+            }
+            (games, std::mem::take(&mut player.nodes))
+        });
+        if sender.send(played).is_err() || failed {
+            break;
+        }
+    }
+}
+
+/// Writes the games as they come and reports progress.
+fn collect(
+    arguments: &Arguments,
+    writer: &mut GameWriter,
+    state: &mut State,
+    played: &Receiver<anyhow::Result<(Vec<Game>, u64)>>,
+    enough: &AtomicBool,
+) -> anyhow::Result<()> {
+    let path = state_path(&arguments.output);
+    let bar = ProgressBar::new(arguments.positions);
+    bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
+    let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
+    let (mut told, mut logged) = (Instant::now(), Instant::now());
+    for entry in played {
+        let (games, nodes) = entry?;
+        for game in games {
+            writer.write(&game)?;
+            state.positions += game.moves.len() as u64;
+            if game.is_cut_off {
+                state.branches += 1;
+            } else {
+                state.games += 1;
+                state.results[game.outcome as usize] += 1;
+            }
+        }
+        state.nodes += nodes;
+        if arguments.positions > 0 && state.positions >= arguments.positions {
+            enough.store(true, Ordering::Relaxed);
+        }
+        if told.elapsed() > Duration::from_secs(1) {
+            told = Instant::now();
+            state.seconds = seconds + begin.elapsed().as_secs_f64();
+            let speed = (state.positions - before) as f64 / begin.elapsed().as_secs_f64();
+            bar.set_message(line(state, speed));
+            // Where no bar can be drawn, a line now and then for the log.
+            if bar.is_hidden() && logged.elapsed() > Duration::from_secs(60) {
+                logged = Instant::now();
+                println!("{}", line(state, speed));
+            }
+            write_state(&path, state)?;
+        }
+    }
+    state.seconds = seconds + begin.elapsed().as_secs_f64();
+    bar.finish_and_clear();
+    let speed = (state.positions - before) as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+    println!("{}", line(state, speed));
+    Ok(())
+}
+
+fn line(state: &State, speed: f64) -> String {
+    let share = |outcome: Outcome| 100.0 * state.results[outcome as usize] as f64 / state.games.max(1) as f64;
+    format!(
+        "{} games, {} positions, {speed:.0} positions/s, {:.0} nodes/position, White {:.1}% draws {:.1}% Black {:.1}%",
+        state.games,
+        state.positions,
+        state.nodes as f64 / state.positions.max(1) as f64,
+        share(Outcome::WhiteWins),
+        share(Outcome::Draw),
+        share(Outcome::BlackWins),
+    )
+}
+
+fn state_path(games: &Path) -> PathBuf {
+    let mut name = games.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+fn read_state(path: &Path) -> anyhow::Result<State> {
+    match std::fs::read(path) {
+        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(State::default()),
+        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+    }
+}
+
+fn write_state(path: &Path, state: &State) -> anyhow::Result<()> {
+    let part = path.with_extension("json.part");
+    std::fs::write(&part, serde_json::to_vec_pretty(state)?)?;
+    std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::file;
+
+    #[test]
+    fn a_second_start_adds_other_games_to_the_file() {
+        let output = std::env::temp_dir().join(format!("tamarack-datagen-{}", std::process::id()));
+        for path in [output.clone(), file::part_path(&output), state_path(&output)] {
+            let _ = std::fs::remove_file(path);
+        }
+        let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
+        let start = |positions| {
+            run(&Arguments {
+                output: output.clone(),
+                positions,
+                threads: Some(2),
+                tablebases: None,
+                settings: settings.clone(),
+            })
+            .unwrap();
+            let games = file::read(&output).unwrap();
+            games.map(|game| game.unwrap()).collect::<Vec<Game>>()
+        };
+        let first = start(200);
+        let second = start(600);
+        assert!(first.iter().map(|game| game.moves.len()).sum::<usize>() >= 200);
+        assert!(second.iter().map(|game| game.moves.len()).sum::<usize>() >= 600);
+        assert_eq!(second[..first.len()], first);
+        assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
+        let state = read_state(&state_path(&output)).unwrap();
+        assert_eq!((state.starts, state.games), (2, second.len() as u64));
+        // The settings lie flat in the file, as they always have.
+        assert_eq!((&state.settings["nodes"], &state.settings["opening_nodes"]), (&100.into(), &200.into()));
+    }
+}

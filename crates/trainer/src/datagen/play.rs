@@ -1,0 +1,439 @@
+//! One game of the engine against itself, in process.
+
+use super::start::{random_start, read_book};
+use super::{Effort, Settings};
+use crate::data::game::{Game, Outcome, is_quiet, plies_before};
+use crate::train::filter::Filter;
+use anyhow::bail;
+use arena::logistic;
+use arena::play::adjudicate::Tables;
+use chess::random::Random;
+use chess::{Color, FenStyle, Position};
+use nnue::architecture::SCALE;
+use nnue::{Accumulators, Network};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, KnownOutcome};
+use std::sync::Arc;
+use std::time::Instant;
+use tamarack::eval::{default_network, evaluate_unscaled};
+use tamarack::score::Score;
+use tamarack::search::{
+    Game as SearchGame, Limits, Search, SearchOptions, SharedState, Task, ThreadResult, TranspositionTable,
+    Worker,
+};
+
+/// Random starts tried for one game.
+const START_TRIES: u32 = 2000;
+
+/// The engine of one thread.
+pub struct Player {
+    worker: Box<Worker>,
+    tt: Arc<TranspositionTable>,
+    network: Arc<Network>,
+    /// Static evaluation of starts.
+    accumulators: Accumulators,
+    tables: Option<Tables>,
+    book: Vec<Position>,
+    /// The branches of the games since the caller last took them.
+    pub branches: Vec<Game>,
+    /// Nodes of all searches since the caller last took them.
+    pub nodes: u64,
+}
+
+impl Player {
+    /// A player with a transposition table of its own, without book and tablebases.
+    pub fn new(effort: &Effort) -> anyhow::Result<Player> {
+        let network = default_network();
+        Ok(Player {
+            worker: Worker::new(0)?,
+            tt: Arc::new(TranspositionTable::new(effort.hash)?),
+            accumulators: Accumulators::new(Arc::clone(&network)),
+            network,
+            tables: None,
+            book: Vec::new(),
+            branches: Vec::new(),
+            nodes: 0,
+        })
+    }
+
+    /// A player with the book of the settings, and tablebases that decide games.
+    pub fn for_games(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
+        let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
+        Ok(Player { tables, book, ..Player::new(&settings.effort)? })
+    }
+
+    /// Plays a game from a random start; the seed alone decides which. An error if no start is balanced.
+    pub fn play(&mut self, settings: &Settings, seed: u64) -> anyhow::Result<Game> {
+        let mut random = Random::new(seed);
+        // Once a game: what rejected starts leave in table and histories follows from the seed as well.
+        self.clear();
+        for _ in 0..START_TRIES {
+            let start = random_start(settings, &self.book, &mut random);
+            if self.is_balanced(start, settings) {
+                return Ok(self.play_from(settings, start, &mut Random::new(!seed)));
+            }
+        }
+        bail!(
+            "none of {START_TRIES} starts is within --opening-limit {} centipawns{}",
+            settings.opening_limit,
+            if self.book.is_empty() { "" } else { ": the positions of the book are decided already" }
+        )
+    }
+
+    /// True if a start is within the opening limit by a search, and by static evaluation within two and a half times as
+    /// much, which is tested first since it costs next to nothing.
+    fn is_balanced(&mut self, start: Position, settings: &Settings) -> bool {
+        let limit = settings.opening_limit;
+        self.accumulators.reset();
+        if evaluate_unscaled(&mut self.accumulators, &start).raw().abs() > limit.saturating_mul(5) / 2 {
+            return false;
+        }
+        let game = SearchGame::new(start);
+        let result = self.search(&game, settings.opening_nodes, settings.effort.hard_factor);
+        result.score.raw().abs() <= limit
+    }
+
+    /// Plays a game and its branches, whose places are drawn.
+    fn play_from(&mut self, settings: &Settings, start: Position, random: &mut Random) -> Game {
+        let mut game = SearchGame::new(start);
+        let mut moves = Vec::new();
+        let mut adjudicator = Adjudicator::default();
+        let outcome = loop {
+            if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
+                break outcome;
+            }
+            let (result, is_open) = self.search_position(&game, settings, settings.only_branches);
+            let Some(&mv) = result.pv.first() else { break Outcome::Draw };
+            let score = white_score(&result, &game.position);
+            moves.push((mv, score.raw() as i16));
+            if let Some(&start) = self.worker.evaluated_position()
+                && is_open
+                && random.unit() < settings.branches
+            {
+                self.play_branch(settings, start);
+            }
+            game.play(mv);
+            if let Some(outcome) = adjudicator.after(score, plies_before(&game.position), settings) {
+                // A game that is decided by its last move on the board has the board's result.
+                break outcome_by_rules(&game).unwrap_or(outcome);
+            }
+        };
+        Game { start, moves, outcome, is_cut_off: false }
+    }
+
+    /// Plays a branch from a position, if its score allows.
+    fn play_branch(&mut self, settings: &Settings, start: Position) {
+        let mut game = SearchGame::new(start);
+        let mut moves = Vec::new();
+        let mut end = outcome_by_rules(&game);
+        while end.is_none() && moves.len() < settings.branch_plies {
+            let (result, _) = self.search_position(&game, settings, false);
+            let score = white_score(&result, &game.position);
+            let Some(&mv) = result.pv.first() else { break };
+            if moves.is_empty() && score.raw().abs() > settings.long_score {
+                break;
+            }
+            moves.push((mv, score.raw() as i16));
+            game.play(mv);
+            end = outcome_by_rules(&game);
+        }
+        if let Some(&(_, last)) = moves.last() {
+            let outcome = end.unwrap_or_else(|| nearest_outcome(last));
+            self.branches.push(Game { start, moves, outcome, is_cut_off: end.is_none() });
+        }
+    }
+
+    /// The search of a position: a long one, or first a quick one if the settings say so, and a long one only where the position
+    /// makes a record whose score is open, and not if a quick one is enough. The second value is true where a long one is worth
+    /// its price.
+    fn search_position(
+        &mut self,
+        game: &SearchGame,
+        settings: &Settings,
+        quick_is_enough: bool,
+    ) -> (ThreadResult, bool) {
+        let Effort { nodes, hard_factor, .. } = settings.effort;
+        if settings.quick_nodes > 0 {
+            let quick = self.search(game, settings.quick_nodes, hard_factor);
+            let is_open = is_worth_a_long_search(&quick, &game.position, settings);
+            if quick_is_enough || !is_open {
+                return (quick, is_open);
+            }
+        }
+        (self.search(game, nodes, hard_factor), true)
+    }
+
+    /// Searches the positions of a game again and replaces their scores.
+    pub fn relabel(&mut self, effort: &Effort, game: &mut Game) {
+        self.clear();
+        let mut replayed = SearchGame::new(game.start);
+        for (mv, score) in &mut game.moves {
+            let result = self.search(&replayed, effort.nodes, effort.hard_factor);
+            *score = white_score(&result, &replayed.position).raw() as i16;
+            replayed.play(*mv);
+        }
+    }
+
+    /// A new game: nothing learned in earlier ones is kept.
+    fn clear(&mut self) {
+        self.worker.clear();
+        self.tt.clear();
+    }
+
+    fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
+        let started = Instant::now();
+        let task = Arc::new(Task {
+            game: game.clone(),
+            started,
+            limits: Limits {
+                soft_nodes: Some(nodes),
+                nodes: Some(nodes.saturating_mul(hard_factor)),
+                ..Limits::default()
+            },
+            options: SearchOptions { training: true, ..SearchOptions::default() },
+        });
+        let shared = Arc::new(SharedState::new(1, started, false));
+        self.tt.new_search();
+        let search = Search {
+            task,
+            tt: Arc::clone(&self.tt),
+            shared: Arc::clone(&shared),
+            network: Arc::clone(&self.network),
+            tb: None,
+        };
+        let result = self.worker.search(&search, None);
+        self.nodes += shared.nodes();
+        result
+    }
+
+    /// The result with best play, if the tablebases have the position.
+    fn probe_tables(&self, position: &Position) -> Option<Outcome> {
+        let tables = self.tables.as_ref()?;
+        if position.occupied().count() > 7 {
+            return None;
+        }
+        let fen: Fen = position.fen(FenStyle::Shredder).parse().ok()?;
+        let theirs: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
+        Some(match tables.outcome(&theirs)? {
+            KnownOutcome::Draw => Outcome::Draw,
+            KnownOutcome::Decisive { winner: shakmaty::Color::White } => Outcome::WhiteWins,
+            KnownOutcome::Decisive { winner: shakmaty::Color::Black } => Outcome::BlackWins,
+        })
+    }
+}
+
+/// True if a position makes a record (it is quiet and not one of the first plies) that a long search can say more about than
+/// this quick one did.
+fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &Settings) -> bool {
+    quick.pv.first().is_some_and(|&mv| is_quiet(position, mv))
+        && quick.score.raw().abs() <= settings.long_score
+        && position.occupied().count() >= settings.long_pieces
+        && plies_before(position) >= u32::from(Filter::DEFAULT_MIN_PLY)
+}
+
+/// The score of a search of `position` from White's view.
+fn white_score(result: &ThreadResult, position: &Position) -> Score {
+    match position.side_to_move() {
+        Color::White => result.score,
+        Color::Black => -result.score,
+    }
+}
+
+/// The result that is nearest to a score from White's view, as a share of the points.
+fn nearest_outcome(score: i16) -> Outcome {
+    match logistic::share(score.into(), SCALE.into()) {
+        0.75.. => Outcome::WhiteWins,
+        ..0.25 => Outcome::BlackWins,
+        _ => Outcome::Draw,
+    }
+}
+
+/// The result by the rules of chess.
+fn outcome_by_rules(game: &SearchGame) -> Option<Outcome> {
+    let position = &game.position;
+    if !position.has_legal_move() {
+        let is_mate = position.in_check();
+        return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
+    }
+    let is_draw =
+        position.is_drawn_by_fifty_moves() || game.keys.is_threefold() || position.is_insufficient_material();
+    is_draw.then_some(Outcome::Draw)
+}
+
+/// Ends games whose result is clear from the scores of both sides.
+#[derive(Default)]
+struct Adjudicator {
+    /// Plies in a row with a winning score, for White and for Black.
+    winning: [u32; 2],
+    /// Plies in a row with a drawn score.
+    drawn: u32,
+}
+
+impl Adjudicator {
+    /// The result, if it is clear, after a move with this score from White's view; `plies` were played in the game.
+    fn after(&mut self, score: Score, plies: u32, settings: &Settings) -> Option<Outcome> {
+        let in_row = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
+        in_row(&mut self.winning[0], score.raw() >= settings.win_score);
+        in_row(&mut self.winning[1], score.raw() <= -settings.win_score);
+        in_row(&mut self.drawn, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
+        if self.winning[0] >= settings.win_plies || score.is_win() {
+            Some(Outcome::WhiteWins)
+        } else if self.winning[1] >= settings.win_plies || score.is_loss() {
+            Some(Outcome::BlackWins)
+        } else if self.drawn >= settings.draw_plies || plies >= settings.longest {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_end_when_both_sides_agree() {
+        let settings = Settings::for_tests();
+        let ends = |score: i32, plies: u32| {
+            let mut adjudicator = Adjudicator::default();
+            (1..=50).find_map(|count| {
+                adjudicator.after(Score::cp(score), plies, &settings).map(|end| (count, end))
+            })
+        };
+        assert_eq!(ends(settings.win_score, 20), Some((settings.win_plies, Outcome::WhiteWins)));
+        assert_eq!(ends(-settings.win_score, 20), Some((settings.win_plies, Outcome::BlackWins)));
+        assert_eq!(ends(0, settings.draw_from), Some((settings.draw_plies, Outcome::Draw)));
+        assert_eq!(ends(0, 20), None);
+        assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
+        let mut adjudicator = Adjudicator::default();
+        assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+    }
+
+    #[test]
+    fn only_quiet_positions_that_are_open_are_searched_for_long() {
+        let settings = Settings { quick_nodes: 50, ..Settings::for_tests() };
+        let mut player = Player::new(&settings.effort).unwrap();
+        let mut is_worth = |fen: &str| {
+            let game = SearchGame::new(fen.parse().unwrap());
+            let quick = player.search(&game, settings.quick_nodes, 10);
+            is_worth_a_long_search(&quick, &game.position, &settings)
+        };
+        assert!(is_worth("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 13"));
+        for (fen, why) in [
+            ("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", "the game has just begun"),
+            ("r1b1kbnr/pppp1ppp/2n5/4p1q1/4P3/3P1N2/PPP2PPP/RNBQKB1R w KQkq - 1 14", "a queen can be taken"),
+            ("rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 13", "check"),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 13", "a queen is missing"),
+            ("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60", "few pieces"),
+        ] {
+            assert!(!is_worth(fen), "{why}");
+        }
+    }
+
+    #[test]
+    fn a_quick_search_decides_if_a_long_one_follows() {
+        let settings = |quick_nodes, nodes| Settings {
+            effort: Effort { nodes, ..Settings::for_tests().effort },
+            quick_nodes,
+            opening_nodes: 200,
+            ..Settings::for_tests()
+        };
+        let nodes = |settings: &Settings| {
+            let mut player = Player::new(&settings.effort).unwrap();
+            let positions: usize = (0..4).map(|seed| player.play(settings, seed).unwrap().moves.len()).sum();
+            player.nodes / positions as u64
+        };
+        let [quick, mixed, long] =
+            [settings(0, 30), settings(30, 600), settings(0, 600)].map(|settings| nodes(&settings));
+        assert!(2 * quick < mixed && 5 * mixed < 4 * long, "{quick} {mixed} {long}");
+    }
+
+    #[test]
+    fn the_seed_decides_the_game() {
+        let effort = Effort { nodes: 200, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 400, ..Settings::for_tests() };
+        let play = |seed| Player::for_games(&settings, None).unwrap().play(&settings, seed).unwrap();
+        let game = play(5);
+        assert!(game.moves.len() > 10);
+        assert_eq!(game, play(5));
+        assert_ne!(game, play(6));
+        let mut player = Player::for_games(&settings, None).unwrap();
+        player.play(&settings, 6).unwrap();
+        assert_eq!(player.play(&settings, 5).unwrap(), game, "an earlier game must leave no trace");
+    }
+
+    #[test]
+    fn starts_are_balanced_by_the_search_that_verifies_them() {
+        let effort = Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 200, opening_limit: 40, ..Settings::for_tests() };
+        let mut player = Player::for_games(&settings, None).unwrap();
+        for seed in 0..20 {
+            let game = player.play(&settings, seed).unwrap();
+            player.clear();
+            let result = player.search(&SearchGame::new(game.start), 200, settings.effort.hard_factor);
+            assert!(result.score.raw().abs() <= 100, "{} has {}", game.start, result.score);
+        }
+    }
+
+    #[test]
+    fn branches_begin_where_searches_have_been_and_not_the_game() {
+        let settings =
+            Settings { branches: 1.0, branch_plies: 3, opening_nodes: 200, ..Settings::for_tests() };
+        let play = || {
+            let mut player = Player::for_games(&settings, None).unwrap();
+            let game = player.play(&settings, 5).unwrap();
+            (game, player.branches)
+        };
+        let (game, branches) = play();
+        assert_eq!((&game, &branches), (&play().0, &play().1), "the seed decides");
+        assert!(branches.len() > game.moves.len() / 4 && branches.len() <= game.moves.len());
+        let keys: Vec<u64> = game.positions().map(|(position, ..)| position.key()).collect();
+        let outside = branches.iter().filter(|branch| !keys.contains(&branch.start.key())).count();
+        assert!(outside > branches.len() / 2, "{outside} of {}", branches.len());
+        for branch in &branches {
+            let last = branch.positions().last().map(|(position, mv, _)| position.after(mv)).unwrap();
+            assert_eq!(branch.is_cut_off, outcome_by_rules(&SearchGame::new(last)).is_none());
+            assert!(!branch.is_cut_off || branch.moves.len() == 3);
+            assert!(branch.moves[0].1.abs() <= settings.long_score as i16);
+        }
+        let none = Settings { branches: 0.0, ..settings.clone() };
+        let mut player = Player::for_games(&none, None).unwrap();
+        player.play(&none, 5).unwrap();
+        assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == Outcome::ALL);
+    }
+
+    #[test]
+    fn games_whose_branches_alone_are_kept_are_searched_quickly() {
+        let settings = Settings {
+            effort: Effort { nodes: 2000, ..Settings::for_tests().effort },
+            quick_nodes: 40,
+            branches: 1.0,
+            branch_plies: 2,
+            only_branches: true,
+            opening_nodes: 200,
+            ..Settings::for_tests()
+        };
+        let nodes = |settings: &Settings| {
+            let mut player = Player::for_games(settings, None).unwrap();
+            let game = player.play(settings, 5).unwrap();
+            player.nodes / game.moves.len() as u64
+        };
+        let with_branches = nodes(&settings);
+        let without = nodes(&Settings { branches: 0.0, ..settings });
+        assert!(
+            without < 500 && with_branches > 1000,
+            "{without} {with_branches} nodes a position of the game"
+        );
+    }
+
+    #[test]
+    fn a_book_of_decided_positions_is_refused() {
+        let (chess960, double_chess960, random_plies) = (0.0, 0.0, 0);
+        let settings = Settings { chess960, double_chess960, random_plies, ..Settings::for_tests() };
+        let mut player = Player::for_games(&settings, None).unwrap();
+        player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
+        let error = player.play(&settings, 1).unwrap_err().to_string();
+        assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");
+    }
+}

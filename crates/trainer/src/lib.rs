@@ -1,0 +1,14 @@
+//! How Tamarack's network is made: games of the engine against itself, records, training, judging.
+//!
+//! - [`net`]: puts a network in its place; [`mod@positions`]: positions for judging, searched by a stronger engine;
+//!   [`judge`]: compares networks with it;
+//! - [`datagen`]: games of the engine against itself; [`data`]: files of games and records;
+//! - [`average`]: makes one network of several; [`train`]: the trainer, records in, weights out.
+
+pub mod average;
+pub mod data;
+pub mod datagen;
+pub mod judge;
+pub mod net;
+pub mod positions;
+pub mod train;

@@ -1,0 +1,223 @@
+//! The backward pass: adds the derivative of the loss by every weight to the gradients.
+//!
+//! For the first layer this is a sum over all active inputs of all positions. Sorted by input, each row of the gradients
+//! is touched once a group, and the rows that are summed lie in the first-level cache.
+
+use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
+use super::layers;
+use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile, l2_row};
+use super::rounded::UNIT;
+use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
+use nnue::architecture::L2_SIZE;
+use platform::cpu::prefetch;
+use std::ops::Range;
+
+/// So many inputs before its turn comes the gradients of one are fetched.
+const AHEAD: usize = 8;
+
+/// Adds the gradients of a chunk after [`super::forward::forward`] and [`Chunk::group`].
+pub fn backward(isa: Isa, model: &Model, chunk: &mut Chunk, gradients: &mut Model) {
+    isa.run(Backward { model, chunk, gradients });
+}
+
+struct Backward<'a> {
+    model: &'a Model,
+    chunk: &'a mut Chunk,
+    gradients: &'a mut Model,
+}
+
+impl Work for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Backward { model, chunk, gradients } = self;
+        if chunk.has_layers {
+            layers::backward(simd, model, chunk, gradients);
+        }
+        let mut deltas = [[Row::ZERO; 2]; GROUP];
+        for (index, (tiles, gradients)) in
+            model.tile_pairs().iter().zip(gradients.tile_pairs_mut()).enumerate()
+        {
+            let activations = &chunk.activations[index * CHUNK..][..chunk.len()];
+            let has_extras = Model::has_extras(model.shape, index);
+            let has_l2 = chunk.has_layers && Model::has_l2(model.shape, index);
+            for (half, groups) in chunk.pieces.groups.iter().enumerate() {
+                for (number, group) in groups.iter().enumerate() {
+                    let first = number * GROUP;
+                    let last = (first + GROUP).min(chunk.len());
+                    let positions = Positions {
+                        half,
+                        activations: &activations[first..last],
+                        errors: &chunk.errors[first..last],
+                        l2: if has_l2 { &chunk.l2[first..last] } else { &[] },
+                        buckets: &chunk.buckets[first..last],
+                    };
+                    output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
+                    first_layer(simd, group, &deltas, gradients);
+                    if has_extras {
+                        first_layer(simd, &chunk.extras.groups[half][number], &deltas, gradients);
+                    }
+                }
+            }
+        }
+        for (&bucket, &error) in chunk.buckets.iter().zip(&chunk.errors) {
+            gradients.output_bias_mut()[usize::from(bucket)] += error;
+        }
+    }
+}
+
+/// The positions of a group, seen from one side.
+struct Positions<'a> {
+    /// 0: the view of the side to move; 1: of the other.
+    half: usize,
+    activations: &'a [[Shorts; 2]],
+    errors: &'a [f32],
+    /// Derivatives by the sums of the second layer; none if there is no such layer or it does not read these neurons.
+    l2: &'a [Row],
+    buckets: &'a [u8],
+}
+
+/// Through the output neuron, the second layer and the squared clipped rectifier: the gradients of output weights and
+/// biases, and for each position the derivative by the sums of the first layer. Meanwhile the gradients of `runs` are
+/// brought near.
+#[inline(always)]
+fn output_layer<S: Simd>(
+    simd: S,
+    tiles: &[Tile; 2],
+    positions: &Positions,
+    runs: &[Run],
+    gradients: &mut [Tile; 2],
+    deltas: &mut [[Row; 2]; GROUP],
+) {
+    let one = simd.splat(f32::from(UNIT));
+    let unit = simd.splat(1.0 / f32::from(UNIT));
+    let twice_unit = simd.add(unit, unit);
+    let mut bias = [simd.load(&gradients[0][BIAS_ROW]), simd.load(&gradients[1][BIAS_ROW])];
+    let mut at = 0;
+    let mut coming = runs.chunks(2);
+    // Buckets come in runs, and what is summed or used for a whole run stays in registers.
+    for run in positions.buckets.chunk_by(|a, b| a == b) {
+        let row = OUTPUT_ROW + 2 * usize::from(run[0] % 8) + positions.half;
+        let range = at..at + run.len();
+        at = range.end;
+        let weights = [simd.load(&tiles[0][row]), simd.load(&tiles[1][row])];
+        let mut sums = [simd.load(&gradients[0][row]), simd.load(&gradients[1][row])];
+        let has_layers = !positions.l2.is_empty();
+        if has_layers {
+            second_layer(simd, tiles, positions, range.clone(), gradients, deltas);
+        }
+        let rows = positions.activations[range.clone()].iter().zip(&positions.errors[range.clone()]);
+        for ((active, &error), deltas) in rows.zip(&mut deltas[range]) {
+            for run in coming.next().unwrap_or_default() {
+                let input = usize::from(run.input) % TILE_ROWS;
+                prefetch_l2(&gradients[0][input]);
+                prefetch_l2(&gradients[1][input]);
+            }
+            let error = simd.mul(simd.splat(error), unit);
+            let twice = simd.add(error, error);
+            let square = simd.mul(error, unit);
+            let x = simd.floats(simd.load_shorts(&active[positions.half]));
+            for part in 0..2 {
+                let x = x[part];
+                sums[part] = simd.mul_add(simd.mul(x, x), square, sums[part]);
+                let mut by_square = simd.mul(twice, weights[part]);
+                if has_layers {
+                    by_square = simd.mul_add(simd.load(&deltas[part]), twice_unit, by_square);
+                }
+                let slope = simd.mul(by_square, x);
+                let delta = simd.keep_below(x, one, slope);
+                bias[part] = simd.add(bias[part], delta);
+                simd.store(delta, &mut deltas[part]);
+            }
+        }
+        for part in 0..2 {
+            simd.store(sums[part], &mut gradients[part][row]);
+        }
+    }
+    for part in 0..2 {
+        simd.store(bias[part], &mut gradients[part][BIAS_ROW]);
+    }
+}
+
+/// Through the second layer, for a run of positions of the same bucket: the gradients of its weights, and for each position
+/// the derivative by the squared activations, in the place of `deltas`.
+#[inline(always)]
+fn second_layer<S: Simd>(
+    simd: S,
+    tiles: &[Tile; 2],
+    positions: &Positions,
+    run: Range<usize>,
+    gradients: &mut [Tile; 2],
+    deltas: &mut [[Row; 2]; GROUP],
+) {
+    let bucket = usize::from(positions.buckets[run.start]);
+    let first = l2_row(bucket, positions.half) % (TILE_ROWS - L2_SIZE);
+    let unit = simd.splat(1.0 / f32::from(UNIT));
+    for part in 0..2 {
+        let weights = load_rows(simd, &tiles[part][first..]);
+        for (derivatives, deltas) in positions.l2[run.clone()].iter().zip(&mut deltas[run.clone()]) {
+            let mut sums = [simd.splat(0.0); 2];
+            for output in 0..L2_SIZE {
+                let derivative = simd.splat(derivatives.0[output]);
+                sums[output % 2] = simd.mul_add(derivative, weights[output], sums[output % 2]);
+            }
+            simd.store(simd.add(sums[0], sums[1]), &mut deltas[part]);
+        }
+        let mut sums = load_rows(simd, &gradients[part][first..]);
+        let rows = positions.l2[run.clone()].iter().zip(&positions.activations[run.clone()]);
+        for (derivatives, active) in rows {
+            let x = simd.mul(simd.floats(simd.load_shorts(&active[positions.half]))[part], unit);
+            let square = simd.mul(x, x);
+            for (sum, &derivative) in sums.iter_mut().zip(&derivatives.0) {
+                *sum = simd.mul_add(simd.splat(derivative), square, *sum);
+            }
+        }
+        for (sum, row) in sums.into_iter().zip(&mut gradients[part][first..]) {
+            simd.store(sum, row);
+        }
+    }
+}
+
+/// The first sixteen rows in registers.
+#[inline(always)]
+fn load_rows<S: Simd>(simd: S, rows: &[Row]) -> [S::Vector; L2_SIZE] {
+    let mut vectors = [simd.splat(0.0); L2_SIZE];
+    for (vector, row) in vectors.iter_mut().zip(rows) {
+        *vector = simd.load(row);
+    }
+    vectors
+}
+
+/// Adds to the rows of each input the derivatives of the positions in which it is active.
+#[inline(always)]
+fn first_layer<S: Simd>(simd: S, group: &Group, deltas: &[[Row; 2]; GROUP], gradients: &mut [Tile; 2]) {
+    let load = |view: u8| {
+        let [first, second] = &deltas[usize::from(view)];
+        [simd.load(first), simd.load(second)]
+    };
+    let add = |a: [S::Vector; 2], b: [S::Vector; 2]| [simd.add(a[0], b[0]), simd.add(a[1], b[1])];
+    let mut rest = group.views.as_slice();
+    let [first, second] = gradients;
+    for (number, run) in group.runs.iter().enumerate() {
+        if let Some(later) = group.runs.get(number + AHEAD) {
+            let input = usize::from(later.input) % TILE_ROWS;
+            prefetch(&first[input]);
+            prefetch(&second[input]);
+        }
+        let (views, after) = rest.split_at(usize::from(run.views));
+        rest = after;
+        let input = usize::from(run.input) % TILE_ROWS;
+        let mut sums = [simd.load(&first[input]), simd.load(&second[input])];
+        // Four at a time, so that few additions wait for the one before.
+        let (fours, others) = views.as_chunks::<4>();
+        for &[a, b, c, d] in fours {
+            sums = add(sums, add(add(load(a), load(b)), add(load(c), load(d))));
+        }
+        for &view in others {
+            sums = add(sums, load(view));
+        }
+        simd.store(sums[0], &mut first[input]);
+        simd.store(sums[1], &mut second[input]);
+    }
+}
