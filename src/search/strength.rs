@@ -34,7 +34,7 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
 
 /// The levels: Elo, nodes, lines, temperature, greatest loss. Set so that each scores within 60 Elo of 100 against the one
 /// below, and anchored to Stockfish's skill levels, on whose scale the Elo roughly are: the section on levels of
-/// docs/strength.md has the games and the errors.
+/// docs/strength.md has the errors, docs/log/strength.md the games.
 const LEVELS: [Level; 17] = [
     level(1300, 150, 12, 260.0, 450),
     level(1400, 215, 9, 120.0, 285),
