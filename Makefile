@@ -6,6 +6,7 @@
 #   TARGET=triple        the platform, RUNNER=wine or another program that runs its programs here
 #   FLAGS="-Cflag ..."   more flags of rustc
 #   PGO=no               a plain build
+#   TUNE=yes             the search's tunables as UCI options, as SPSA workloads of OpenBench need; a plain build
 #   PROFDATA=program     the llvm-profdata to use
 
 EXE ?= tamarack
@@ -14,7 +15,8 @@ HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 TARGET ?= $(HOST)
 RUNNER ?=
 FLAGS ?=
-PGO ?= yes
+TUNE ?= no
+PGO ?= $(if $(filter yes,$(TUNE)),no,yes)
 
 SUFFIX := $(if $(findstring windows,$(TARGET)),.exe)
 PROGRAM := $(EXE:$(SUFFIX)=)$(SUFFIX)
@@ -33,7 +35,8 @@ space := $(subst ,, )
 SEPARATOR := $(shell printf '\037')
 COMMON := $(subst $(space),$(SEPARATOR),$(strip -Ctarget-cpu=$(CPU) $(FLAGS)))
 build = CARGO_ENCODED_RUSTFLAGS="$(COMMON)$(1)" \
-	cargo build --release --locked --bin tamarack --target $(TARGET) --target-dir "$(FOLDER)"
+	cargo build --release --locked --bin tamarack $(if $(filter yes,$(TUNE)),--features tune) --target $(TARGET) \
+	--target-dir "$(FOLDER)"
 
 .PHONY: all plain profiled clean
 
