@@ -3,6 +3,11 @@
 use super::square::{Color, File, Rank, Square};
 
 /// The side of the board to which the king castles.
+///
+/// ```
+/// use tamarack_chess::CastlingSide;
+/// assert_eq!(CastlingSide::ALL, [CastlingSide::King, CastlingSide::Queen]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum CastlingSide {

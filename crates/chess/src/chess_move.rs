@@ -97,18 +97,34 @@ impl Move {
     }
 
     /// The sixteen bits, never zero.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// let mv = Move::new(Square::B1, Square::C3, MoveKind::Quiet);
+    /// assert_eq!(mv.bits(), 18 << 6 | 1);
+    /// ```
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// The square that the piece leaves.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert_eq!(Move::new(Square::B1, Square::C3, MoveKind::Quiet).from(), Square::B1);
+    /// ```
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_index(self.bits() as usize & 63)
     }
 
     /// The square that the piece goes to; for castling the square of the rook. See [`Self::destination`].
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert_eq!(Move::new(Square::E1, Square::H1, MoveKind::Castling).to(), Square::H1);
+    /// ```
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_index(self.bits() as usize >> 6 & 63)
@@ -159,24 +175,44 @@ impl Move {
     }
 
     /// True for captures, en passant included.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert!(Move::new(Square::E5, Square::D6, MoveKind::EnPassant).is_capture());
+    /// ```
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.bits() & CAPTURE != 0
     }
 
     /// True for en passant captures.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert!(Move::new(Square::E5, Square::D6, MoveKind::EnPassant).is_en_passant());
+    /// ```
     #[inline(always)]
     pub const fn is_en_passant(self) -> bool {
         self.bits() & 0xF000 == EN_PASSANT
     }
 
     /// True for castling.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert!(Move::new(Square::E1, Square::A1, MoveKind::Castling).is_castling());
+    /// ```
     #[inline(always)]
     pub const fn is_castling(self) -> bool {
         self.bits() & 0xF000 == CASTLING
     }
 
     /// True for a pawn's move of two squares.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert!(Move::new(Square::E2, Square::E4, MoveKind::DoublePush).is_double_push());
+    /// ```
     #[inline(always)]
     pub const fn is_double_push(self) -> bool {
         self.bits() & 0xF000 == DOUBLE_PUSH
@@ -195,6 +231,11 @@ impl Move {
     }
 
     /// True for quiet moves: all that are not noisy, castling and under-promotions without capture included.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, MoveKind, Square};
+    /// assert!(Move::new(Square::E1, Square::H1, MoveKind::Castling).is_quiet());
+    /// ```
     #[inline(always)]
     pub const fn is_quiet(self) -> bool {
         !self.is_noisy()

@@ -48,6 +48,12 @@ impl Position {
     }
 
     /// The key after a null move.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// assert_eq!(start.key_after_null(), start.after_null().key());
+    /// ```
     #[inline(always)]
     pub fn key_after_null(&self) -> u64 {
         self.keys.position ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant)

@@ -46,6 +46,11 @@ pub struct Position {
 
 impl Position {
     /// The side to move.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// assert_eq!(Position::startpos().side_to_move(), Color::White);
+    /// ```
     #[inline(always)]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -133,6 +138,11 @@ impl Position {
     }
 
     /// True if the side to move is in check.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert!(!Position::startpos().in_check());
+    /// ```
     #[inline(always)]
     pub const fn in_check(&self) -> bool {
         !self.checkers.is_empty()
@@ -152,6 +162,11 @@ impl Position {
     }
 
     /// The castling rights of both sides.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert!(!Position::startpos().castling().is_empty());
+    /// ```
     #[inline(always)]
     pub const fn castling(&self) -> &CastlingRights {
         &self.castling
@@ -172,12 +187,28 @@ impl Position {
     }
 
     /// The number of plies since the last capture or pawn move, 0 to 65535.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!(next.halfmove_clock(), 1);
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock as u32
     }
 
     /// The number of the move to be made, from 1 to 65535; it goes up after Black's move.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!((next.fullmove_number(), next.after_null().fullmove_number()), (1, 2));
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number
@@ -218,18 +249,43 @@ impl Position {
     }
 
     /// The Zobrist key of the pawns.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!(next.pawn_key(), start.pawn_key());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn pawn_key(&self) -> u64 {
         self.keys.groups[0]
     }
 
     /// The Zobrist key of knights and bishops.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_ne!(next.minor_key(), start.minor_key());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn minor_key(&self) -> u64 {
         self.keys.groups[3]
     }
 
     /// The Zobrist key of the pieces of `color` other than pawns.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_ne!(next.non_pawn_key(Color::White), start.non_pawn_key(Color::White));
+    /// assert_eq!(next.non_pawn_key(Color::Black), start.non_pawn_key(Color::Black));
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
         self.keys.groups[1 + color.index()]

@@ -56,6 +56,11 @@ impl Random {
     }
 
     /// The next 64 random bits.
+    ///
+    /// ```
+    /// use tamarack_chess::random::Random;
+    /// assert_eq!(Random::new(1_234_567).bits(), 6_457_827_717_110_365_317);
+    /// ```
     pub fn bits(&mut self) -> u64 {
         splitmix64(&mut self.0)
     }

@@ -69,6 +69,18 @@ impl KeyHistory {
     }
 
     /// Adds the position after a move: [`Position::key`] and [`Position::reversible_plies`].
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert_eq!(history.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn push(&mut self, key: u64, reversible_plies: usize) {
         let reach = reversible_plies.min(self.entries.len()).min(MAX_REACH);
@@ -86,6 +98,19 @@ impl KeyHistory {
     }
 
     /// Removes the last position. The first one stays.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// history.pop();
+    /// assert_eq!(history.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1);
@@ -95,6 +120,11 @@ impl KeyHistory {
     }
 
     /// The number of positions, at least one.
+    ///
+    /// ```
+    /// use tamarack_chess::KeyHistory;
+    /// assert_eq!(KeyHistory::new(1, 0).len(), 1);
+    /// ```
     #[inline]
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
@@ -103,6 +133,19 @@ impl KeyHistory {
 
     /// Makes the current position the root of a search and reserves room, so that the next 300 plies allocate nothing.
     /// Call it on the copy that the search uses: a clone has no room to spare.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// history.mark_root();
+    /// assert!(!history.is_repetition()); // the first time was before the root
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mark_root(&mut self) {
         self.root = self.entries.len() - 1;
         self.entries.reserve(SEARCH_ROOM);
@@ -110,6 +153,18 @@ impl KeyHistory {
 
     /// True if a search should score the current position as a draw by repetition: it has occurred once after the root,
     /// for whoever could force that can force it again, or twice in all.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.is_repetition()); // the position after the first move, again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_repetition(&self) -> bool {
         let present = self.entries.len() - 1;
@@ -118,12 +173,36 @@ impl KeyHistory {
     }
 
     /// True if the current position is on the board for the third time: a draw in a game.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(!history.is_threefold()); // the second time
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_threefold(&self) -> bool {
         self.entries[self.entries.len() - 1].third
     }
 
     /// True if any position since the last irreversible move has been on the board before.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a3"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.has_repeated());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn has_repeated(&self) -> bool {
         let present = self.entries.len() - 1;
         let reach = self.entries[present].reversible as usize;
@@ -137,6 +216,18 @@ impl KeyHistory {
     /// the other by a single reversible move differ by a number that depends on nothing but that move, and all
     /// 3668 of these numbers are in a cuckoo hash table. Legality needs no test beyond a free path: the other position has
     /// been on the board, so the mover's king is safe in it.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.upcoming_repetition(&position)); // a2a1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn upcoming_repetition(&self, position: &Position) -> bool {
         let present = self.entries.len() - 1;

@@ -33,6 +33,12 @@ pub struct Setup {
 }
 
 /// The reason why an arrangement is impossible.
+///
+/// ```
+/// use tamarack_chess::{Position, Setup, SetupError};
+/// let setup = Setup { halfmove_clock: 70_000, ..Setup::startpos() };
+/// assert_eq!(Position::from_setup(&setup), Err(SetupError::HalfmoveClock(70_000)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// A side has no king or several.
@@ -106,6 +112,11 @@ impl Setup {
     }
 
     /// The start position of standard chess.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Setup};
+    /// assert_eq!(Setup::startpos(), Position::startpos().to_setup());
+    /// ```
     pub fn startpos() -> Setup {
         use PieceType::{Bishop, King, Knight, Queen, Rook};
         let mut setup = Setup::empty();

@@ -9,6 +9,14 @@ use super::position::Position;
 use super::square::Color;
 
 /// The squares that one side attacks: see [`Position::threats_of`].
+///
+/// ```
+/// use tamarack_chess::{Color, Position, Square, Threats};
+/// let position: Position = "4k3/8/8/8/8/5n2/8/4K3 w - - 0 1".parse()?;
+/// let threats: Threats = position.threats_of(Color::Black);
+/// assert!(threats.by_minors.contains(Square::E1) && !threats.by_pawns.contains(Square::E1));
+/// # Ok::<(), tamarack_chess::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Threats {
     /// The squares attacked by any piece.

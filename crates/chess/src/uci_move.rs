@@ -7,6 +7,13 @@ use super::position::Position;
 use super::square::Square;
 
 /// The reason why a text is no legal move of a position: see [`Position::parse_uci`].
+///
+/// ```
+/// use tamarack_chess::{MoveError, Position};
+/// let parse = |text| Position::startpos().parse_uci(text);
+/// assert!(matches!(parse("e2e5"), Err(MoveError::Illegal { .. })));
+/// assert!(matches!(parse("castle"), Err(MoveError::Syntax(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI notation.
