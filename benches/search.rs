@@ -1,16 +1,14 @@
 //! Search. For comparison with another version run both in turn; absolute times are noise.
 
-mod positions;
-
 use chess::Position;
+use chess::positions::{KIWIPETE, POSITION_3, POSITION_6, START};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use positions::{KIWIPETE, SIX, START, THREE};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, Worker};
 
-const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
+const FENS: [&str; 4] = [START, KIWIPETE, POSITION_3, POSITION_6];
 
 fn positions() -> Vec<Position> {
     FENS.iter().map(|fen| fen.parse().expect("a legal position")).collect()

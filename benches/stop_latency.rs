@@ -7,10 +7,8 @@
 #[path = "../tests/driver/mod.rs"]
 mod driver;
 
-mod positions;
-
+use chess::positions::{KIWIPETE, START};
 use driver::Engine;
-use positions::{KIWIPETE, START};
 use std::time::{Duration, Instant};
 
 /// Searches for each number of threads.

@@ -3,17 +3,14 @@
 
 mod common;
 
+use chess::positions::{KIWIPETE, POSITION_3};
 use common::{Engine, assert_legal, game};
 use tamarack::search::Limits;
 use tamarack::search::lab::TECHNIQUES;
 
 /// A middlegame, and endings in which stalemate and mate are near.
-const POSITIONS: [&str; 4] = [
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/8/8/8/2K5/8/1k6/4Q3 w - - 4 80",
-    "8/8/8/8/2K5/8/3k4/4Q3 b - - 5 80",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-];
+const POSITIONS: [&str; 4] =
+    [KIWIPETE, "8/8/8/8/2K5/8/1k6/4Q3 w - - 4 80", "8/8/8/8/2K5/8/3k4/4Q3 b - - 5 80", POSITION_3];
 
 /// One test: the switches belong to the whole process.
 #[test]

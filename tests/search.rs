@@ -2,6 +2,7 @@
 
 mod common;
 
+use chess::positions::{KIWIPETE, POSITION_3, POSITION_5, START};
 use common::{Engine, assert_legal, game};
 use tamarack::score::Score;
 use tamarack::search::Limits;
@@ -76,7 +77,7 @@ fn the_same_search_takes_the_same_nodes() {
     let run = || {
         let mut engine = Engine::new();
         let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        let start = game("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &["e2e4", "e7e5"]);
+        let start = game(START, &["e2e4", "e7e5"]);
         let first = engine.search(start.clone(), limits.clone());
         let second = engine.search(start, limits);
         (first.0.pv, first.1, second.0.pv, second.1)
@@ -88,11 +89,7 @@ fn the_same_search_takes_the_same_nodes() {
 
 #[test]
 fn lines_are_legal_and_searchmoves_are_kept() {
-    let fens = [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-    ];
+    let fens = [KIWIPETE, POSITION_3, POSITION_5];
     for fen in fens {
         let game = game(fen, &[]);
         let position = game.position;
@@ -107,12 +104,12 @@ fn lines_are_legal_and_searchmoves_are_kept() {
 
 #[test]
 fn limits_hold_in_the_first_iteration() {
-    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     for multi_pv in [1, 256] {
         let mut engine = Engine::new();
         engine.options.multi_pv = multi_pv;
-        let (result, nodes) = engine.search(game(fen, &[]), Limits { nodes: Some(1), ..Limits::default() });
-        assert_legal(game(fen, &[]).position, &result.pv);
+        let (result, nodes) =
+            engine.search(game(KIWIPETE, &[]), Limits { nodes: Some(1), ..Limits::default() });
+        assert_legal(game(KIWIPETE, &[]).position, &result.pv);
         assert!(!result.pv.is_empty() && nodes < 2_000, "{multi_pv} lines: {nodes} nodes");
     }
 }

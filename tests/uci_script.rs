@@ -3,12 +3,12 @@
 mod driver;
 
 use chess::Position;
+use chess::positions::{KIWIPETE, START};
 use driver::{Engine, Searched, value, variation};
 use std::collections::HashSet;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
 const STALEMATED: &str = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
@@ -839,7 +839,7 @@ fn commands_at_the_prompt() {
     assert!(!none.status.success() && text(&none.stderr).contains("holds no position"));
     let perft = run(&["perft", "3", KIWIPETE], "");
     assert!(text(&perft.stdout).lines().last().unwrap().starts_with("97862 nodes "));
-    let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let standard = START;
     assert!(!run(&["eval"], "").stdout.is_empty());
     assert_eq!(run(&["eval", standard], "").stdout, run(&["eval"], "").stdout);
     let output = run(&["position startpos moves e2e4", "go depth 3", "d", "quit"], "");

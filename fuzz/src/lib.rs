@@ -89,10 +89,7 @@ pub fn network(bytes: &[u8]) {
 
 fn use_network(bytes: &[u8]) {
     let Ok(network) = Network::from_bytes(bytes) else { return };
-    for fen in [
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "8/8/8/2k5/8/8/8/KQ6 b - - 0 1",
-    ] {
+    for fen in [chess::positions::KIWIPETE, "8/8/8/2k5/8/8/8/KQ6 b - - 0 1"] {
         network.evaluate(&fen.parse().expect("a position"));
     }
     let again = Network::from_bytes(&network.to_bytes()).expect("what was written");

@@ -4,7 +4,7 @@ use crate::search::{
     Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, TtError, Worker,
 };
 use chess::random::Random;
-use chess::{FenStyle, Position, back_rank, from_back_ranks};
+use chess::{FenStyle, Position, chess960};
 use nnue::Network;
 use platform::files;
 use std::io;
@@ -113,18 +113,15 @@ impl RandomStarts<'_> {
 
     fn first_position(&self, random: &mut Random) -> Position {
         let kind = random.unit();
-        let ranks = if kind < self.chess960 {
-            let rank = back_rank(random.below(960));
-            [rank, rank]
+        if kind < self.chess960 {
+            Position::chess960(random.below(chess960::COUNT))
         } else if kind < self.chess960 + self.double_chess960 {
-            [back_rank(random.below(960)), back_rank(random.below(960))]
+            Position::double_chess960(random.below(chess960::COUNT), random.below(chess960::COUNT))
+        } else if self.book.is_empty() {
+            Position::startpos()
         } else {
-            return match self.book.len() {
-                0 => Position::startpos(),
-                count => self.book[random.below(count)],
-            };
-        };
-        from_back_ranks(ranks).unwrap_or_else(Position::startpos)
+            self.book[random.below(self.book.len())]
+        }
     }
 }
 

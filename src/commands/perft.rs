@@ -66,8 +66,7 @@ mod tests {
     fn the_known_counts() {
         let start = Position::startpos().to_string();
         assert_eq!([0, 1, 2, 4, 5].map(|depth| nodes(&start, depth)), [1, 20, 400, 197_281, 4_865_609]);
-        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-        assert_eq!(nodes(kiwipete, 4), 4_085_603);
+        assert_eq!(nodes(chess::positions::KIWIPETE, 4), 4_085_603);
     }
 
     #[test]

@@ -18,7 +18,7 @@ const NEAR: i32 = 25;
 #[inline]
 pub fn lone_king_eval(position: &Position) -> Option<i32> {
     let lone = Color::ALL.into_iter().find(|&color| position.color(color).count() == 1)?;
-    if position.of_type(PieceType::Pawn).any() || !can_force_mate(position, !lone) {
+    if !position.of_type(PieceType::Pawn).is_empty() || !can_force_mate(position, !lone) {
         return None;
     }
     let value = winning_eval(position, lone);
@@ -29,11 +29,11 @@ pub fn lone_king_eval(position: &Position) -> Option<i32> {
 fn can_force_mate(position: &Position, side: Color) -> bool {
     let pieces = |piece_type| position.pieces(side, piece_type);
     let bishops = pieces(PieceType::Bishop);
-    let dark = (bishops & Bitboard::DARK).any();
-    let light = (bishops & !Bitboard::DARK).any();
-    (pieces(PieceType::Queen) | pieces(PieceType::Rook)).any()
+    let dark = bishops.intersects(Bitboard::DARK);
+    let light = bishops.intersects(!Bitboard::DARK);
+    !(pieces(PieceType::Queen) | pieces(PieceType::Rook)).is_empty()
         || dark && light
-        || bishops.any() && pieces(PieceType::Knight).any()
+        || !bishops.is_empty() && !pieces(PieceType::Knight).is_empty()
 }
 
 fn winning_eval(position: &Position, lone: Color) -> i32 {
@@ -46,7 +46,8 @@ fn winning_eval(position: &Position, lone: Color) -> i32 {
     let needs_corner = heavy_pieces == 0 && count(PieceType::Bishop) == 1;
     let drive = match needs_corner {
         true => {
-            CORNER * corner_diagonal(king, (position.pieces(!lone, PieceType::Bishop) & Bitboard::DARK).any())
+            CORNER
+                * corner_diagonal(king, position.pieces(!lone, PieceType::Bishop).intersects(Bitboard::DARK))
         }
         false => EDGE * steps_from_centre(king),
     };

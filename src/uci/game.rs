@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_position_flipped_twice_is_the_same() {
         for fen in [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            chess::positions::KIWIPETE,
             "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
             "1nb2k1r/4r3/1pqp1pnp/p1p1p1p1/P1P1P1P1/1PQPRP1P/3BB3/1N4KR w H - 0 16",
         ] {

@@ -1,13 +1,11 @@
 //! Every legal move of a middlegame made once, beside cozy-chess and shakmaty.
 #![allow(missing_docs)]
 
-mod positions;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use positions::KIWIPETE;
 use shakmaty::Position as _;
 use std::hint::black_box;
 use tamarack_chess::Position;
+use tamarack_chess::positions::KIWIPETE;
 
 fn make_move(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("make_move");

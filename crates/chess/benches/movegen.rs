@@ -1,23 +1,21 @@
-//! Bulk perft of five well-known positions beside cozy-chess, shakmaty and pleco: generation above all, and the
-//! making of moves at every inner node.
+//! Bulk perft of five well-known positions beside cozy-chess, shakmaty and pleco: move generation above all, and make-move
+//! at the inner nodes.
 #![allow(missing_docs)]
-
-mod positions;
 
 use criterion::{
     BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main, measurement::WallTime,
 };
-use positions::{FIVE, FOUR, KIWIPETE, START, THREE};
 use std::hint::black_box;
 use tamarack_chess::Position;
+use tamarack_chess::positions::{KIWIPETE, POSITION_3, POSITION_4, POSITION_5, START};
 
 /// Name, FEN, depth (about half a million leaves each).
 const POSITIONS: [(&str, &str, u32); 5] = [
     ("start", START, 4),
     ("kiwipete", KIWIPETE, 3),
-    ("three", THREE, 5),
-    ("four", FOUR, 4),
-    ("five", FIVE, 3),
+    ("position 3", POSITION_3, 5),
+    ("position 4", POSITION_4, 4),
+    ("position 5", POSITION_5, 3),
 ];
 
 fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {

@@ -2,16 +2,14 @@
 //! Pleco's leaves out promotions and en passant, treats all pins of a side as one and knows none along the line of
 //! capture, so the two do not answer the same question everywhere.
 
-mod positions;
-
 use criterion::{Criterion, criterion_group, criterion_main};
-use positions::{KIWIPETE, SIX};
 use std::hint::black_box;
+use tamarack_chess::positions::{KIWIPETE, POSITION_6};
 use tamarack_chess::{CastlingNotation, Move, Position};
 
 const FENS: [&str; 4] = [
     KIWIPETE,
-    SIX,
+    POSITION_6,
     "1k1rr3/1pp2ppp/p1nqbn2/2bpp3/2BPP3/P1NQBN2/1PP2PPP/1K1RR3 w - - 0 1",
     "2r2rk1/pp1bqpp1/2nppn1p/2p3N1/1bP5/1PN3P1/PBQPPPBP/3R1RK1 w - - 0 1",
 ];

@@ -1,4 +1,11 @@
-//! The arrays of Chess960.
+//! Start positions of Chess960 and double Chess960, by Scharnagl's numbers 0 to 959.
+//!
+//! ```
+//! use tamarack_chess::{CastlingNotation, Position};
+//! let start = Position::chess960(0);
+//! assert_eq!(start.to_string(), "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+//! assert_eq!(Position::chess960(518), Position::startpos());
+//! ```
 
 use super::castling::{CastlingRights, CastlingSide};
 use super::piece::{Piece, PieceType};
@@ -6,7 +13,17 @@ use super::position::Position;
 use super::setup::Setup;
 use super::square::{Color, File, Rank, Square};
 
-/// The back rank of this number in Scharnagl's order, from the a-file on; 518 is the usual one.
+/// The number of start positions.
+pub const COUNT: usize = 960;
+
+/// The back rank of start position `number`, from the A file on; 518 is that of standard chess. Numbers from [`COUNT`]
+/// start again at 0.
+///
+/// ```
+/// use tamarack_chess::{PieceType, chess960};
+/// let letters: String = chess960::back_rank(518).map(PieceType::letter).iter().collect();
+/// assert_eq!(letters, "rnbqkbnr");
+/// ```
 pub fn back_rank(number: usize) -> [PieceType; 8] {
     let mut rank = [None; 8];
     let (rest, light) = (number / 4, number % 4);
@@ -19,60 +36,76 @@ pub fn back_rank(number: usize) -> [PieceType; 8] {
     let (first, second) = pairs[knights % pairs.len()];
     place(&mut rank, second, PieceType::Knight);
     place(&mut rank, first, PieceType::Knight);
-    for kind in [PieceType::Rook, PieceType::King, PieceType::Rook] {
-        place(&mut rank, 0, kind);
+    for piece_type in [PieceType::Rook, PieceType::King, PieceType::Rook] {
+        place(&mut rank, 0, piece_type);
     }
-    rank.map(|kind| kind.unwrap_or(PieceType::Rook))
+    rank.map(|piece_type| piece_type.unwrap_or(PieceType::Rook))
 }
 
-/// Puts a piece on the free square of that number.
-fn place(rank: &mut [Option<PieceType>; 8], number: usize, kind: PieceType) {
-    if let Some(free) = rank.iter_mut().filter(|square| square.is_none()).nth(number) {
-        *free = Some(kind);
+/// Puts a piece on the free square of index `free`.
+fn place(rank: &mut [Option<PieceType>; 8], free: usize, piece_type: PieceType) {
+    if let Some(square) = rank.iter_mut().filter(|square| square.is_none()).nth(free) {
+        *square = Some(piece_type);
     }
 }
 
-/// The position with these back ranks, White's first, with pawns before them and all castling rights; `None` if a rank has not
-/// one king between two rooks.
-pub fn from_back_ranks(ranks: [[PieceType; 8]; 2]) -> Option<Position> {
-    let mut setup = Setup::empty();
-    let mut castling = CastlingRights::NONE;
-    for (color, rank) in Color::ALL.into_iter().zip(ranks) {
-        let mut wing = CastlingSide::Queen;
-        for (file, kind) in File::ALL.into_iter().zip(rank) {
-            setup.board[Square::new(file, Rank::R1.relative_to(color)).index()] =
-                Some(Piece::new(color, kind));
-            setup.board[Square::new(file, Rank::R2.relative_to(color)).index()] =
-                Some(Piece::new(color, PieceType::Pawn));
-            match kind {
-                PieceType::King => wing = CastlingSide::King,
-                PieceType::Rook => castling.set(color, wing, Some(file)),
-                _ => {}
+impl Position {
+    /// The start position of Chess960 with this number, 0 to 959: see [`back_rank`].
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position, Square};
+    /// assert_eq!(Position::chess960(959).king(Color::White), Square::B1);
+    /// ```
+    pub fn chess960(number: usize) -> Position {
+        Position::double_chess960(number, number)
+    }
+
+    /// The start position of double Chess960, in which each side has a back rank of its own.
+    ///
+    /// ```
+    /// use tamarack_chess::{FenStyle, Position};
+    /// let fen = Position::double_chess960(0, 959).fen(FenStyle::Shredder);
+    /// assert_eq!(fen, "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1");
+    /// ```
+    pub fn double_chess960(white: usize, black: usize) -> Position {
+        let mut setup = Setup::empty();
+        let mut castling = CastlingRights::NONE;
+        for (color, number) in Color::ALL.into_iter().zip([white, black]) {
+            let mut side = CastlingSide::Queen;
+            for (file, piece_type) in File::ALL.into_iter().zip(back_rank(number)) {
+                let back = Square::new(file, Rank::R1.relative_to(color));
+                setup.board[back.index()] = Some(Piece::new(color, piece_type));
+                setup.board[back.forward(color).index()] = Some(Piece::new(color, PieceType::Pawn));
+                match piece_type {
+                    PieceType::King => side = CastlingSide::King,
+                    PieceType::Rook => castling.set(color, side, Some(file)),
+                    _ => {}
+                }
             }
         }
+        setup.castling = castling;
+        Position::from_setup(&setup).expect("every start position is legal")
     }
-    setup.castling = castling;
-    setup.fullmove_number = 1;
-    Position::from_setup(&setup).ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::FenStyle;
     use std::collections::HashSet;
 
     #[test]
-    fn there_are_960_arrays() {
-        let all: HashSet<[PieceType; 8]> = (0..960).map(back_rank).collect();
-        assert_eq!(all.len(), 960);
+    fn there_are_960_start_positions_and_all_are_legal() {
+        let all: HashSet<[PieceType; 8]> = (0..COUNT).map(back_rank).collect();
+        assert_eq!(all.len(), COUNT);
+        assert_eq!(back_rank(COUNT + 7), back_rank(7));
+        for number in 0..COUNT {
+            let position = Position::double_chess960(number, COUNT - 1 - number);
+            assert_eq!(position.castling().mask(), 0b1111, "{number}");
+        }
     }
 
     #[test]
-    fn array_518_is_the_usual_one() {
-        let usual = from_back_ranks([back_rank(518); 2]).unwrap();
-        assert_eq!(usual, Position::startpos());
-        let first = from_back_ranks([back_rank(0), back_rank(959)]).unwrap();
-        assert_eq!(first.fen(FenStyle::Shredder), "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFca - 0 1");
+    fn number_518_is_standard_chess() {
+        assert_eq!(Position::chess960(518), Position::startpos());
     }
 }

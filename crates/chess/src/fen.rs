@@ -9,7 +9,7 @@ use super::square::{Color, File, Rank, Square};
 use std::fmt;
 use std::str::FromStr;
 
-/// The fields of a FEN.
+/// A field of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenField {
     /// The pieces, rank 8 first.
@@ -43,6 +43,12 @@ impl fmt::Display for FenField {
 }
 
 /// The reason why a text is no position.
+///
+/// ```
+/// use tamarack_chess::{FenError, FenField, Position};
+/// let error = "8/8/8/8/8/8/8/9 w - - 0 1".parse::<Position>().unwrap_err();
+/// assert!(matches!(error, FenError::Field { field: FenField::Placement, .. }));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FenError {
     /// A field cannot be read.
@@ -61,11 +67,11 @@ pub enum FenError {
 /// A fault of a FEN that leaves no doubt about the position, and its remedy.
 ///
 /// ```
-/// use tamarack::chess::Position;
+/// use tamarack_chess::Position;
 /// let (position, repairs) = Position::from_fen_lenient("4k3/8/8/8/8/8/8/4K2R w KQ e6 - -")?;
 /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
 /// assert_eq!(repairs[0].to_string(), "castling: 'Q' in \"KQ\": no rook to castle with, dropped");
-/// # Ok::<(), tamarack::chess::FenError>(())
+/// # Ok::<(), tamarack_chess::FenError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field}: {reason}, {remedy}")]
@@ -97,7 +103,16 @@ impl Position {
     /// Reads FEN as [`str::parse`] does, and repairs the faults that programs are known for: castling rights without
     /// king or rook at home and impossible en passant squares are dropped, one in capitals is read as if in small letters,
     /// counters that are `-`, negative or above 65535 are replaced, EPD operations are skipped except `hmvc` and `fmvn`,
-    /// which are the counters.
+    /// which are the counters. The repairs are returned, to be reported.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let text = "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2;";
+    /// assert!(text.parse::<Position>().is_err());
+    /// let (_, repairs) = Position::from_fen_lenient(text)?;
+    /// assert_eq!(repairs.len(), 1);
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     ///
     /// # Errors
     /// If a field cannot be read or no game can lead to the position, see [`SetupError`].
@@ -290,8 +305,8 @@ fn repair(repairs: &mut Vec<FenRepair>, field: FenField, reason: String, remedy:
 
 /// The text of a user, in quotes, without control characters and not longer than a line.
 pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 80;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{:?}...", &text[..end]),
         None => format!("{text:?}"),
     }

@@ -6,7 +6,7 @@ use super::position::Position;
 use super::square::{Color, File, Rank, Square};
 use std::fmt;
 
-/// The notation of castling rights.
+/// The notation of castling rights in FEN: see [`Position::fen`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenStyle {
     /// `KQkq`, as in X-FEN: the rook's file only where it is not the outermost rook.
@@ -19,12 +19,12 @@ impl Position {
     /// The six fields of FEN. The en passant square is given only when an en passant capture is legal.
     ///
     /// ```
-    /// use tamarack::chess::{FenStyle, Position};
+    /// use tamarack_chess::{FenStyle, Position};
     /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K".parse()?;
     /// assert_eq!(position.fen(FenStyle::Shredder), "4k3/8/8/8/8/8/8/4K2R w H - 0 1");
     /// let error = "4k3/8/8/8/8/8/8/4K3 w K".parse::<Position>().unwrap_err();
     /// assert_eq!(error.to_string(), "castling: 'K' in \"K\": no rook to castle with");
-    /// # Ok::<(), tamarack::chess::FenError>(())
+    /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     pub fn fen(&self, style: FenStyle) -> String {
         let side = match self.side_to_move() {

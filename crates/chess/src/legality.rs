@@ -6,13 +6,21 @@ use super::attacks::{
 };
 use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
-use super::chess_move::{Move, MoveKind, en_passant_victim};
+use super::chess_move::{Move, MoveKind};
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 
 impl Position {
     /// True if `mv`, which may be any bits, is a legal move here and of the right kind.
+    ///
+    /// ```
+    /// use tamarack_chess::{Move, Position};
+    /// let start = Position::startpos();
+    /// let from_table = Move::from_bits(0x0FFF).unwrap(); // h8h8
+    /// assert!(!start.is_legal(from_table));
+    /// assert!(start.legal_moves().into_iter().all(|mv| start.is_legal(mv)));
+    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -49,6 +57,14 @@ impl Position {
     }
 
     /// True if the legal move `mv` gives check, directly or by discovery.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+    /// assert!(position.gives_check(position.parse_uci("a1a8")?));
+    /// assert!(!position.gives_check(position.parse_uci("a1a7")?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let king = self.king(!us);
@@ -60,7 +76,7 @@ impl Position {
         let mut occupied = (self.occupied() ^ Bitboard::of(from)) | Bitboard::of(to);
         let mut opened = Bitboard::of(from);
         if mv.is_en_passant() {
-            let victim = Bitboard::of(en_passant_victim(to));
+            let victim = Bitboard::of(mv.capture_square());
             occupied ^= victim;
             opened |= victim;
         }
@@ -70,7 +86,7 @@ impl Position {
         };
         direct
             || (bishop_rays(king) | rook_rays(king)).intersects(opened)
-                && self.slider_attackers_to(us, king, occupied).without(Bitboard::of(from)).any()
+                && !self.slider_attackers_to(us, king, occupied).without(Bitboard::of(from)).is_empty()
     }
 
     fn castling_gives_check(&self, us: Color, king: Square, rook: Square) -> bool {
@@ -82,7 +98,7 @@ impl Position {
             | Bitboard::of(castling_side.king_target(us));
         let enemy = self.king(!us);
         rook_attacks(target, occupied).contains(enemy)
-            || self.slider_attackers_to(us, enemy, occupied).without(Bitboard::of(rook)).any()
+            || !self.slider_attackers_to(us, enemy, occupied).without(Bitboard::of(rook)).is_empty()
     }
 
     /// The sliders of `color` that attack `square` when the pieces of `occupied` are in the way.
@@ -141,15 +157,16 @@ impl Position {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::positions::{KIWIPETE, POSITION_3, START};
     use crate::random::splitmix64;
     use crate::{Generate, MoveList};
 
     /// Plays random games from varied starts and calls `visit` with every position.
     pub(crate) fn random_positions(games: u32, mut visit: impl FnMut(&Position)) {
         let starts = [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            START,
+            KIWIPETE,
+            POSITION_3,
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
             "nrkbbnqr/pppppppp/8/8/8/8/PPPPPPPP/RNKRBBQN w DAhb - 0 1",

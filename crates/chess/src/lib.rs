@@ -1,24 +1,28 @@
-//! The rules of chess, standard and Chess960: positions, legal moves, exchanges, repetitions, FEN.
+#![doc = include_str!("../README.md")]
 //!
-//! A file may use those above it in this list:
+//! ## Files
+//!
+//! A file uses only those above it in this list:
 //!
 //! | file | contents |
 //! | --- | --- |
 //! | square, piece, bitboard | colours, files, ranks and squares; piece types and pieces; sets of squares |
 //! | castling, chess_move | castling rights; moves in sixteen bits |
 //! | magic, attacks | sliding attacks by magic bitboards; all attacks, rays and squares between |
-//! | zobrist | hash keys |
+//! | random, zobrist | pseudo-random numbers; hash keys |
 //! | position | the position and everything that is read from it without generating moves |
 //! | setup | positions from free arrangements, validated; the start position |
 //! | movegen, make_move, legality | legal moves; making them; legality and checks of single moves |
-//! | chess960 | the arrays of Chess960 |
+//! | chess960, positions | start positions of Chess960; well-known perft positions |
 //! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
 //! | fen_write, fen, uci_move | FEN from positions; positions from FEN; moves from text |
+
+#![forbid(unsafe_code)]
 
 pub mod attacks;
 mod bitboard;
 mod castling;
-mod chess960;
+pub mod chess960;
 mod chess_move;
 mod fen;
 mod fen_write;
@@ -29,6 +33,7 @@ mod movegen;
 mod perft;
 mod piece;
 mod position;
+pub mod positions;
 pub mod random;
 mod repetition;
 mod see;
@@ -40,8 +45,7 @@ mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
-pub use chess_move::{CastlingNotation, Move, MoveKind, en_passant_victim};
-pub use chess960::{back_rank, from_back_ranks};
+pub use chess_move::{CastlingNotation, Move, MoveKind};
 pub use fen::{FenError, FenField, FenRepair};
 pub use fen_write::FenStyle;
 pub use movegen::{Generate, MoveList};

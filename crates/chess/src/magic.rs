@@ -37,12 +37,24 @@ static ROOKS: [Magic; 64] = magics(Slider::Rook);
 static TABLE: [u64; TABLE_SIZE] = table();
 
 /// The squares that a bishop on `square` attacks when the pieces of `occupied` are in its way.
+///
+/// ```
+/// use tamarack_chess::{Bitboard, Square, attacks::bishop_attacks};
+/// let blocked = bishop_attacks(Square::A1, Bitboard::of(Square::C3));
+/// assert_eq!(blocked.collect::<Vec<_>>(), [Square::B2, Square::C3]);
+/// ```
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(TABLE[BISHOPS[square.index()].index(occupied.0)])
 }
 
 /// The squares that a rook on `square` attacks when the pieces of `occupied` are in its way.
+///
+/// ```
+/// use tamarack_chess::{Bitboard, Square, attacks::rook_attacks};
+/// let attacks = rook_attacks(Square::A1, Bitboard::of(Square::A3) | Bitboard::of(Square::C1));
+/// assert_eq!(attacks.collect::<Vec<_>>(), [Square::B1, Square::C1, Square::A2, Square::A3]);
+/// ```
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(TABLE[ROOKS[square.index()].index(occupied.0)])

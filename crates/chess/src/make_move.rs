@@ -3,15 +3,23 @@
 use super::attacks::pawn_attacks;
 use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
-use super::chess_move::{Move, en_passant_victim};
+use super::chess_move::Move;
 use super::piece::{Piece, PieceType};
-use super::position::{LAST_NUMBER, Position};
+use super::position::{MAX_FULLMOVE_NUMBER, Position};
 use super::square::{Color, Rank, Square};
 use super::zobrist;
 
 impl Position {
     /// The position after the legal move `mv`. A copy and [`Self::make`] are faster where that counts: the compiler does
     /// not build a returned position in its final place.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("d2d4")?);
+    /// assert_eq!(next.to_string(), "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1");
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = *self;
@@ -20,6 +28,12 @@ impl Position {
     }
 
     /// The position after a null move: the side to move passes. It must not be in check.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// let passed = Position::startpos().after_null();
+    /// assert_eq!(passed.side_to_move(), Color::Black);
+    /// ```
     pub fn after_null(&self) -> Position {
         let mut next = *self;
         let us = self.side_to_move;
@@ -27,13 +41,19 @@ impl Position {
         next.en_passant = None;
         next.halfmove_clock = self.halfmove_clock.saturating_add(1);
         next.reversible_plies = 0;
-        next.fullmove_number = (self.fullmove_number + us as u32).min(LAST_NUMBER);
+        next.fullmove_number = (self.fullmove_number + us as u32).min(MAX_FULLMOVE_NUMBER);
         next.side_to_move = !us;
         next.update_checks_and_pins(!us);
         next
     }
 
     /// The key after a null move.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// assert_eq!(start.key_after_null(), start.after_null().key());
+    /// ```
     #[inline(always)]
     pub fn key_after_null(&self) -> u64 {
         self.keys.position ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant)
@@ -41,6 +61,14 @@ impl Position {
 
     /// The key after `mv`, for prefetching: exact for quiet moves and captures that change neither castling rights nor the
     /// en passant square, approximate for others.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let mv = start.parse_uci("g1f3")?;
+    /// assert_eq!(start.key_after(mv), start.after(mv).key());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key_after_null();
@@ -54,13 +82,23 @@ impl Position {
     }
 
     /// Makes the legal move `mv` in place. Keep a copy to take it back.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let mut position = Position::startpos();
+    /// let before = position;
+    /// position.make(position.parse_uci("d2d4")?);
+    /// position = before;
+    /// assert_eq!(position, Position::startpos());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(never)]
     pub fn make(&mut self, mv: Move) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         self.reversible_plies = self.reversible_plies.saturating_add(1);
-        self.fullmove_number = (self.fullmove_number + us as u32).min(LAST_NUMBER);
+        self.fullmove_number = (self.fullmove_number + us as u32).min(MAX_FULLMOVE_NUMBER);
         self.keys.position ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant);
         self.en_passant = None;
         self.side_to_move = !us;
@@ -81,7 +119,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let piece_type = piece.piece_type();
         if mv.is_capture() {
-            let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            let square = mv.capture_square();
             if let Some(victim) = self.piece_on(square) {
                 self.remove_piece(victim, square);
             }
@@ -128,8 +166,8 @@ impl Position {
     /// Sets the en passant square to `target`, which a pawn has just passed, if a capture there is legal.
     #[inline(always)]
     fn set_en_passant(&mut self, us: Color, target: Square) {
-        let takers = pawn_attacks(us, target) & self.pieces(!us, PieceType::Pawn);
-        if takers.any() && self.en_passant_is_possible(!us, target) {
+        let capturers = pawn_attacks(us, target) & self.pieces(!us, PieceType::Pawn);
+        if !capturers.is_empty() && self.en_passant_is_possible(!us, target) {
             self.en_passant = Some(target);
             self.keys.position ^= zobrist::en_passant(Some(target));
         }
@@ -159,6 +197,7 @@ impl Position {
 mod tests {
     use super::*;
     use crate::MoveKind;
+    use crate::positions::START;
 
     fn play(fen: &str, moves: &[&str]) -> Position {
         let mut position: Position = fen.parse().expect("a legal position");
@@ -169,8 +208,6 @@ mod tests {
         }
         position
     }
-
-    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     #[test]
     fn the_same_position_by_another_way_has_the_same_key() {

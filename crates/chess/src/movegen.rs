@@ -12,10 +12,18 @@ use super::position::Position;
 use super::square::{Color, Rank, Square};
 use arrayvec::ArrayVec;
 
-/// A list with room for the legal moves of any position; no legal position has more than 218.
+/// A list of moves on the stack, with room for the legal moves of any position: none has more than 218. It derefs to a slice.
+///
+/// ```
+/// use tamarack_chess::{Move, MoveList, Position};
+/// let mut moves: MoveList = Position::startpos().legal_moves();
+/// moves.sort_unstable_by_key(|mv| mv.bits());
+/// moves.retain(|mv| mv.is_double_push());
+/// assert_eq!(moves.len(), 8);
+/// ```
 pub type MoveList = ArrayVec<Move, 256>;
 
-/// The moves to generate.
+/// The moves that [`Position::generate`] generates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generate {
     /// Every legal move.
@@ -28,11 +36,29 @@ pub enum Generate {
 
 impl Position {
     /// Appends the legal moves that `which` selects to `moves`, in no particular order.
+    ///
+    /// ```
+    /// use tamarack_chess::{Generate, MoveList, Position, positions};
+    /// let position: Position = positions::KIWIPETE.parse()?;
+    /// let mut moves = MoveList::new();
+    /// position.generate(Generate::Noisy, &mut moves);
+    /// let noisy = moves.len();
+    /// position.generate(Generate::Quiet, &mut moves); // appended
+    /// assert_eq!((noisy, moves.len()), (8, 48));
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub fn generate(&self, which: Generate, moves: &mut MoveList) {
         self.generate_into(which, moves);
     }
 
     /// Every legal move, in no particular order.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// for mv in Position::startpos().legal_moves() {
+    ///     println!("{} {}", mv.from(), mv.to());
+    /// }
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate_into(Generate::All, &mut moves);
@@ -40,11 +66,25 @@ impl Position {
     }
 
     /// True if there is a legal move; false in mate and stalemate.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let mated: Position = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1".parse()?;
+    /// assert!(mated.in_check() && !mated.has_legal_move());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
 
     /// True if the position is a draw by the fifty-move rule: a halfmove clock of at least 100, and no mate on the board.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 100 90".parse()?;
+    /// assert!(position.is_drawn_by_fifty_moves());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline(always)]
     pub fn is_drawn_by_fifty_moves(&self) -> bool {
         self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_move())
@@ -83,9 +123,7 @@ impl Position {
             return false;
         }
         let occupied = self.occupied();
-        !Iterator::any(&mut king_path, |square| {
-            self.attackers_to(square, occupied).intersects(self.color(!us))
-        })
+        !king_path.any(|square| self.attackers_to(square, occupied).intersects(self.color(!us)))
     }
 }
 
@@ -307,7 +345,7 @@ impl<'a, S: Sink> Generator<'a, S> {
         let last = Bitboard::rank(Rank::R8.relative_to(self.us));
         self.sink.pawns(targets.without(last), shift, MoveKind::Capture);
         let promoting = targets & last;
-        if promoting.any() {
+        if !promoting.is_empty() {
             for piece_type in [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
                 self.sink.pawns(promoting, shift, MoveKind::CapturePromotion(piece_type));
             }
@@ -320,7 +358,7 @@ impl<'a, S: Sink> Generator<'a, S> {
         let third = Bitboard::rank(Rank::R3.relative_to(self.us));
         let once = pawns.forward(self.us).without(self.occupied);
         let promoting = once & last & self.check_mask;
-        if promoting.any() {
+        if !promoting.is_empty() {
             if self.which != Generate::Quiet {
                 self.sink.pawns(promoting, self.push_offset(), MoveKind::Promotion(PieceType::Queen));
             }

@@ -1,10 +1,17 @@
-//! Counting the leaves of the tree of legal moves: the field's test of move generation.
+//! Perft: the number of leaves of the tree of legal moves, the standard test of move generation.
 
 use super::chess_move::Move;
 use super::position::Position;
 
 impl Position {
-    /// The number of sequences of `depth` legal moves. The last ply is counted without making its moves.
+    /// Perft: the number of sequences of `depth` legal moves. The last ply is counted without making its moves (bulk counting).
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, positions};
+    /// let position: Position = positions::KIWIPETE.parse()?;
+    /// assert_eq!(position.perft(3), 97_862);
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,

@@ -2,16 +2,26 @@
 
 use super::square::Color;
 
-/// A piece without its colour.
-#[allow(missing_docs)]
+/// The type of a piece.
+///
+/// ```
+/// use tamarack_chess::PieceType;
+/// assert_eq!(PieceType::ALL[PieceType::Rook.index()], PieceType::Rook);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceType {
+    /// A pawn.
     Pawn,
+    /// A knight.
     Knight,
+    /// A bishop.
     Bishop,
+    /// A rook.
     Rook,
+    /// A queen.
     Queen,
+    /// A king.
     King,
 }
 
@@ -33,6 +43,11 @@ impl PieceType {
     }
 
     /// The letter of FEN in lower case.
+    ///
+    /// ```
+    /// use tamarack_chess::PieceType;
+    /// assert_eq!(PieceType::Knight.letter(), 'n');
+    /// ```
     pub const fn letter(self) -> char {
         match self {
             PieceType::Pawn => 'p',
@@ -45,6 +60,11 @@ impl PieceType {
     }
 
     /// The piece type of a FEN letter of either case, `None` for other letters.
+    ///
+    /// ```
+    /// use tamarack_chess::PieceType;
+    /// assert_eq!(PieceType::from_letter('N'), Some(PieceType::Knight));
+    /// ```
     pub fn from_letter(letter: char) -> Option<PieceType> {
         PieceType::ALL.into_iter().find(|piece_type| piece_type.letter() == letter.to_ascii_lowercase())
     }
@@ -61,22 +81,38 @@ const PIECE_TYPES: [PieceType; 12] = {
     types
 };
 
-/// A piece with its colour.
-#[allow(missing_docs)]
+/// A piece: a colour and a piece type.
+///
+/// ```
+/// use tamarack_chess::Piece;
+/// assert_eq!(Piece::ALL[Piece::BlackKing.index()], Piece::BlackKing);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Piece {
+    /// A pawn of White.
     WhitePawn,
+    /// A knight of White.
     WhiteKnight,
+    /// A bishop of White.
     WhiteBishop,
+    /// A rook of White.
     WhiteRook,
+    /// A queen of White.
     WhiteQueen,
+    /// A king of White.
     WhiteKing,
+    /// A pawn of Black.
     BlackPawn,
+    /// A knight of Black.
     BlackKnight,
+    /// A bishop of Black.
     BlackBishop,
+    /// A rook of Black.
     BlackRook,
+    /// A queen of Black.
     BlackQueen,
+    /// A king of Black.
     BlackKing,
 }
 
@@ -98,6 +134,11 @@ impl Piece {
     ];
 
     /// A piece of `piece_type` and `color`.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Piece, PieceType};
+    /// assert_eq!(Piece::new(Color::White, PieceType::Rook), Piece::WhiteRook);
+    /// ```
     #[inline(always)]
     pub const fn new(color: Color, piece_type: PieceType) -> Piece {
         Piece::ALL[color as usize * 6 + piece_type as usize]
@@ -110,18 +151,33 @@ impl Piece {
     }
 
     /// The colour.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Piece};
+    /// assert_eq!(Piece::BlackRook.color(), Color::Black);
+    /// ```
     #[inline(always)]
     pub const fn color(self) -> Color {
         if (self as u8) < 6 { Color::White } else { Color::Black }
     }
 
     /// The piece type.
+    ///
+    /// ```
+    /// use tamarack_chess::{Piece, PieceType};
+    /// assert_eq!(Piece::BlackRook.piece_type(), PieceType::Rook);
+    /// ```
     #[inline(always)]
     pub const fn piece_type(self) -> PieceType {
         PIECE_TYPES[self as usize]
     }
 
     /// The letter of FEN, upper case for White.
+    ///
+    /// ```
+    /// use tamarack_chess::Piece;
+    /// assert_eq!((Piece::WhiteRook.letter(), Piece::BlackRook.letter()), ('R', 'r'));
+    /// ```
     pub const fn letter(self) -> char {
         match self.color() {
             Color::White => self.piece_type().letter().to_ascii_uppercase(),
@@ -130,6 +186,11 @@ impl Piece {
     }
 
     /// The piece of a FEN letter, `None` for other letters.
+    ///
+    /// ```
+    /// use tamarack_chess::Piece;
+    /// assert_eq!(Piece::from_letter('R'), Some(Piece::WhiteRook));
+    /// ```
     pub fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         PieceType::from_letter(letter).map(|piece_type| Piece::new(color, piece_type))

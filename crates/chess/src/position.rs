@@ -9,23 +9,24 @@ use super::piece::{Piece, PieceType};
 use super::square::{Color, Square};
 use super::zobrist::{self, Keys};
 
-/// The greatest number of a move that is counted, as far as FENs are read.
-pub(super) const LAST_NUMBER: u32 = u16::MAX as u32;
+/// The largest fullmove number, in FENs and after moves.
+pub(super) const MAX_FULLMOVE_NUMBER: u32 = u16::MAX as u32;
 
-/// A legal position of standard chess or Chess960. It is small and `Copy`: a move makes a new one, so there is
-/// nothing to undo.
+/// A legal position of standard chess or Chess960. It has 200 bytes and is `Copy`: a move makes a new one (copy-make),
+/// so there is nothing to undo.
 ///
-/// Two positions are equal when their FENs are.
+/// Positions come from [`Position::startpos`], [`Position::chess960`], FEN ([`str::parse`],
+/// [`Position::from_fen_lenient`]) and [`Position::from_setup`]. Two positions are equal when their FENs are.
 ///
 /// ```
-/// use tamarack::chess::{Color, Position};
+/// use tamarack_chess::{Color, Position};
 /// let start = Position::startpos();
 /// let mv = start.parse_uci("e2e4")?;
 /// assert!(start.is_legal(mv) && !start.gives_check(mv));
 /// let next = start.after(mv);
 /// assert_eq!(next.side_to_move(), Color::Black);
 /// assert_eq!(next.legal_moves().len(), 20);
-/// # Ok::<(), tamarack::chess::MoveError>(())
+/// # Ok::<(), tamarack_chess::MoveError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
@@ -45,84 +46,169 @@ pub struct Position {
 
 impl Position {
     /// The side to move.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// assert_eq!(Position::startpos().side_to_move(), Color::White);
+    /// ```
     #[inline(always)]
     pub const fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
     /// The piece on `square`.
+    ///
+    /// ```
+    /// use tamarack_chess::{Piece, Position, Square};
+    /// assert_eq!(Position::startpos().piece_on(Square::E1), Some(Piece::WhiteKing));
+    /// ```
     #[inline(always)]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }
 
     /// The pieces of a type, of both colours.
+    ///
+    /// ```
+    /// use tamarack_chess::{PieceType, Position};
+    /// assert_eq!(Position::startpos().of_type(PieceType::Pawn).count(), 16);
+    /// ```
     #[inline(always)]
     pub const fn of_type(&self, piece_type: PieceType) -> Bitboard {
         self.by_type[piece_type.index()]
     }
 
     /// The pieces of a colour, of all types.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// assert_eq!(Position::startpos().color(Color::White).count(), 16);
+    /// ```
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
     /// The pieces of a colour and type.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Color, PieceType, Position, Rank};
+    /// let start = Position::startpos();
+    /// assert_eq!(start.pieces(Color::White, PieceType::Pawn), Bitboard::rank(Rank::R2));
+    /// ```
     #[inline(always)]
     pub const fn pieces(&self, color: Color, piece_type: PieceType) -> Bitboard {
         Bitboard(self.by_color[color.index()].0 & self.by_type[piece_type.index()].0)
     }
 
     /// Every square with a piece on it.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert_eq!(Position::startpos().occupied().count(), 32);
+    /// ```
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.by_color[0].0 | self.by_color[1].0)
     }
 
     /// The square of the king of `color`.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position, Square};
+    /// assert_eq!(Position::startpos().king(Color::Black), Square::E8);
+    /// ```
     #[inline(always)]
     pub const fn king(&self, color: Color) -> Square {
         self.pieces(color, PieceType::King).single()
     }
 
     /// The pieces that give check to the side to move.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Position, Square};
+    /// let position: Position = "4k3/8/8/8/8/8/8/K3R3 b - - 0 1".parse()?;
+    /// assert_eq!(position.checkers(), Bitboard::of(Square::E1));
+    /// assert!(position.in_check());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline(always)]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
     /// True if the side to move is in check.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert!(!Position::startpos().in_check());
+    /// ```
     #[inline(always)]
     pub const fn in_check(&self) -> bool {
-        self.checkers.any()
+        !self.checkers.is_empty()
     }
 
     /// The side to move's own pieces that are pinned to its king.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Position, Square};
+    /// let position: Position = "4k3/4n3/8/8/8/8/8/K3R3 b - - 0 1".parse()?;
+    /// assert_eq!(position.pinned(), Bitboard::of(Square::E7));
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline(always)]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
     /// The castling rights of both sides.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert!(!Position::startpos().castling().is_empty());
+    /// ```
     #[inline(always)]
     pub const fn castling(&self) -> &CastlingRights {
         &self.castling
     }
 
     /// The en passant square: the square that a pawn has just passed; `None` when no capture there is legal.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Square};
+    /// let position: Position = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1".parse()?;
+    /// let next = position.after(position.parse_uci("e2e4")?);
+    /// assert_eq!(next.en_passant(), Some(Square::E3)); // d4e3 is legal
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
     /// The number of plies since the last capture or pawn move, 0 to 65535.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!(next.halfmove_clock(), 1);
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock as u32
     }
 
     /// The number of the move to be made, from 1 to 65535; it goes up after Black's move.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!((next.fullmove_number(), next.after_null().fullmove_number()), (1, 2));
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn fullmove_number(&self) -> u32 {
         self.fullmove_number
@@ -130,36 +216,89 @@ impl Position {
 
     /// The number of plies since the last irreversible move: capture, pawn move, loss of a castling right, null move. No
     /// position before it can be repeated. Counted from the set-up, so it is at most the halfmove clock.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let mut position = Position::startpos();
+    /// for text in ["g1f3", "g8f6"] {
+    ///     position.make(position.parse_uci(text)?);
+    /// }
+    /// assert_eq!(position.reversible_plies(), 2);
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn reversible_plies(&self) -> usize {
         self.reversible_plies as usize
     }
 
     /// The Zobrist key of pieces, side to move, castling rights and en passant.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// // A transposition: the same position by another order of moves.
+    /// let play = |moves: [&str; 3]| {
+    ///     moves.iter().fold(Position::startpos(), |position, text| {
+    ///         position.after(position.parse_uci(text).unwrap())
+    ///     })
+    /// };
+    /// assert_eq!(play(["g1f3", "g8f6", "b1c3"]).key(), play(["b1c3", "g8f6", "g1f3"]).key());
+    /// ```
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.keys.position
     }
 
     /// The Zobrist key of the pawns.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_eq!(next.pawn_key(), start.pawn_key());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn pawn_key(&self) -> u64 {
         self.keys.groups[0]
     }
 
     /// The Zobrist key of knights and bishops.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_ne!(next.minor_key(), start.minor_key());
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn minor_key(&self) -> u64 {
         self.keys.groups[3]
     }
 
     /// The Zobrist key of the pieces of `color` other than pawns.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// let start = Position::startpos();
+    /// let next = start.after(start.parse_uci("g1f3")?);
+    /// assert_ne!(next.non_pawn_key(Color::White), start.non_pawn_key(Color::White));
+    /// assert_eq!(next.non_pawn_key(Color::Black), start.non_pawn_key(Color::Black));
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     #[inline(always)]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
         self.keys.groups[1 + color.index()]
     }
 
     /// Every piece of either colour that attacks `square` when the pieces of `occupied` are in the way.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Position, Square};
+    /// let start = Position::startpos();
+    /// let attackers = start.attackers_to(Square::F3, start.occupied());
+    /// assert_eq!(attackers, [Square::E2, Square::G2, Square::G1].into_iter().collect::<Bitboard>());
+    /// ```
     #[inline(always)]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         pawn_attacks(Color::Black, square) & self.pieces(Color::White, PieceType::Pawn)
@@ -171,6 +310,13 @@ impl Position {
     }
 
     /// True if `color` has a piece other than king and pawns.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Position};
+    /// let position: Position = "4k3/4p3/8/8/8/8/8/4K2R w - - 0 1".parse()?;
+    /// assert!(position.has_non_pawns(Color::White) && !position.has_non_pawns(Color::Black));
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline(always)]
     pub const fn has_non_pawns(&self, color: Color) -> bool {
         self.color(color).0
@@ -179,6 +325,13 @@ impl Position {
     }
 
     /// True if no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/8/4KB2 w - - 0 1".parse()?;
+    /// assert!(position.is_insufficient_material());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub const fn is_insufficient_material(&self) -> bool {
         let mating = self.by_type[PieceType::Pawn.index()].0
             | self.by_type[PieceType::Rook.index()].0
@@ -225,7 +378,7 @@ impl Position {
         self.pinned = pinned & own;
     }
 
-    /// True if the pawn of `us` on `from` may take en passant on `to` without exposing its king: the taken pawn vanishes
+    /// True if the pawn of `us` on `from` may take en passant on `to` without exposing its king: the captured pawn vanishes
     /// too, which can open a rank or a diagonal that no pin covers.
     pub(super) fn en_passant_is_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let victim = Bitboard::of(to.backward(us));
@@ -235,8 +388,8 @@ impl Position {
 
     /// True if some pawn of `us` may take en passant on `target`.
     pub(super) fn en_passant_is_possible(&self, us: Color, target: Square) -> bool {
-        let mut takers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
-        Iterator::any(&mut takers, |from| self.en_passant_is_safe(us, from, target))
+        let mut capturers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
+        capturers.any(|from| self.en_passant_is_safe(us, from, target))
     }
 
     /// The Zobrist keys, computed from scratch.

@@ -11,7 +11,7 @@ use super::zobrist;
 const SEARCH_ROOM: usize = 320;
 
 /// The largest distance in plies at which a repetition is looked for: the range of [`Position::reversible_plies`].
-const LONGEST_REACH: usize = u16::MAX as usize;
+const MAX_REACH: usize = u16::MAX as usize;
 
 /// A position of the history.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +30,23 @@ struct Entry {
 /// The caller keeps it in step with the positions: [`push`](Self::push) after a move, [`pop`](Self::pop) when the
 /// move is taken back. Null moves are pushed too; no repetition is seen across them, because
 /// [`Position::reversible_plies`] starts anew there.
+///
+/// ```
+/// use tamarack_chess::{KeyHistory, Position};
+/// let mut position = Position::startpos();
+/// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+/// for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
+///     position.make(position.parse_uci(text)?);
+///     history.push(position.key(), position.reversible_plies());
+/// }
+/// assert!(!history.is_threefold() && history.upcoming_repetition(&position)); // f6g8 would repeat
+/// position.make(position.parse_uci("f6g8")?);
+/// history.push(position.key(), position.reversible_plies());
+/// assert!(history.is_threefold());
+/// history.pop();
+/// assert!(!history.is_threefold());
+/// # Ok::<(), tamarack_chess::MoveError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct KeyHistory {
     entries: Vec<Entry>,
@@ -38,6 +55,13 @@ pub struct KeyHistory {
 
 impl KeyHistory {
     /// A history of one position, which is also the root.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let start = Position::startpos();
+    /// let history = KeyHistory::new(start.key(), start.reversible_plies());
+    /// assert_eq!(history.len(), 1);
+    /// ```
     pub fn new(key: u64, reversible_plies: usize) -> KeyHistory {
         let mut line = KeyHistory { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
         line.push(key, reversible_plies);
@@ -45,9 +69,21 @@ impl KeyHistory {
     }
 
     /// Adds the position after a move: [`Position::key`] and [`Position::reversible_plies`].
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert_eq!(history.len(), 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn push(&mut self, key: u64, reversible_plies: usize) {
-        let reach = reversible_plies.min(self.entries.len()).min(LONGEST_REACH);
+        let reach = reversible_plies.min(self.entries.len()).min(MAX_REACH);
         let mut entry = Entry { key, reversible: reach as u16, distance: 0, third: false };
         // The same side is to move every second ply, and each side needs two moves to go and come back.
         for distance in (4..=reach).step_by(2) {
@@ -62,6 +98,19 @@ impl KeyHistory {
     }
 
     /// Removes the last position. The first one stays.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// history.pop();
+    /// assert_eq!(history.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn pop(&mut self) {
         debug_assert!(self.entries.len() > 1);
@@ -71,6 +120,11 @@ impl KeyHistory {
     }
 
     /// The number of positions, at least one.
+    ///
+    /// ```
+    /// use tamarack_chess::KeyHistory;
+    /// assert_eq!(KeyHistory::new(1, 0).len(), 1);
+    /// ```
     #[inline]
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
@@ -79,13 +133,38 @@ impl KeyHistory {
 
     /// Makes the current position the root of a search and reserves room, so that the next 300 plies allocate nothing.
     /// Call it on the copy that the search uses: a clone has no room to spare.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// history.mark_root();
+    /// assert!(!history.is_repetition()); // the first time was before the root
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn mark_root(&mut self) {
         self.root = self.entries.len() - 1;
         self.entries.reserve(SEARCH_ROOM);
     }
 
-    /// True if the search scores the current position as a draw by repetition: it has occurred once after the root, for
-    /// whoever could force that can force it again, or twice in all.
+    /// True if a search should score the current position as a draw by repetition: it has occurred once after the root,
+    /// for whoever could force that can force it again, or twice in all.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.is_repetition()); // the position after the first move, again
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_repetition(&self) -> bool {
         let present = self.entries.len() - 1;
@@ -94,12 +173,36 @@ impl KeyHistory {
     }
 
     /// True if the current position is on the board for the third time: a draw in a game.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(!history.is_threefold()); // the second time
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn is_threefold(&self) -> bool {
         self.entries[self.entries.len() - 1].third
     }
 
     /// True if any position since the last irreversible move has been on the board before.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a3"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.has_repeated());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn has_repeated(&self) -> bool {
         let present = self.entries.len() - 1;
         let reach = self.entries[present].reversible as usize;
@@ -113,6 +216,18 @@ impl KeyHistory {
     /// the other by a single reversible move differ by a number that depends on nothing but that move, and all
     /// 3668 of these numbers are in a cuckoo hash table. Legality needs no test beyond a free path: the other position has
     /// been on the board, so the mover's king is safe in it.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2", "e8e7"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(position.key(), position.reversible_plies());
+    /// }
+    /// assert!(history.upcoming_repetition(&position)); // a2a1
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
     pub fn upcoming_repetition(&self, position: &Position) -> bool {
         let present = self.entries.len() - 1;
@@ -227,6 +342,7 @@ const fn reaches(piece_type: PieceType, a: Square, b: Square) -> bool {
 mod tests {
     use super::*;
     use crate::Move;
+    use crate::positions::START;
     use crate::random::splitmix64;
 
     /// A line of positions with its key history, and the same answers by comparing every position with every other.
@@ -318,7 +434,7 @@ mod tests {
             "k7/8/8/1p6/1P6/8/8/K6R w - - 0 1",
             "4k3/p6p/8/8/8/8/P6P/R3K2R w KQ - 0 1",
             "1nb1k3/8/8/8/8/8/8/3QK1N1 b - - 0 1",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            START,
         ];
         let mut seed = 1u64;
         let mut below = |count: usize| splitmix64(&mut seed) as usize % count;

@@ -2,13 +2,12 @@
 
 use super::attacks::{between, bishop_attacks, pawn_attacks, ray_through, rook_attacks};
 use super::bitboard::Bitboard;
-use super::chess_move::{Move, en_passant_victim};
+use super::chess_move::Move;
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
 
-/// The values of the piece types in an exchange, in centipawns, from pawn to king. Unlike the evaluation they decide only
-/// which captures are searched, and in what order.
+/// The values of the piece types in [`Position::see_ge`], in centipawns, by [`PieceType::index`].
 pub const SEE_VALUES: [i32; 6] = [100, 320, 330, 500, 950, 0];
 
 const fn value(piece_type: PieceType) -> i32 {
@@ -23,7 +22,7 @@ impl Position {
     /// takes only what is not defended. Castling gains nothing. Other checks and threats are not seen.
     ///
     /// ```
-    /// use tamarack::chess::Position;
+    /// use tamarack_chess::Position;
     /// let position: Position = "4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1".parse().unwrap();
     /// let mv = position.parse_uci("d1d5").unwrap(); // a rook for a pawn
     /// assert!(position.see_ge(mv, 100 - 500) && !position.see_ge(mv, 0));
@@ -49,7 +48,7 @@ impl Position {
         }
         let mut occupied = self.occupied().without(Bitboard::of(mv.from()));
         if mv.is_en_passant() {
-            occupied = occupied.without(Bitboard::of(en_passant_victim(mv.to())));
+            occupied = occupied.without(Bitboard::of(mv.capture_square()));
         }
         self.exchange_winner(mv.to(), occupied, balance) == self.side_to_move()
     }
@@ -146,7 +145,7 @@ impl Position {
         let other = if straight { PieceType::Rook } else { PieceType::Bishop };
         let sliders = self.of_type(other) | self.of_type(PieceType::Queen);
         let mut snipers = through & sliders & self.color(!side) & occupied;
-        Iterator::any(&mut snipers, |sniper| between(king, sniper) & occupied == Bitboard::of(square))
+        snipers.any(|sniper| between(king, sniper) & occupied == Bitboard::of(square))
     }
 }
 
@@ -154,6 +153,7 @@ impl Position {
 mod tests {
     use super::*;
     use crate::Piece;
+    use crate::positions::{KIWIPETE, START};
     use crate::random::splitmix64;
 
     /// A reference: the exchange played out on a board. Slow, and without any code of the real one.
@@ -263,13 +263,13 @@ mod tests {
         if mv.is_castling() {
             return 0;
         }
-        let taken = if mv.is_en_passant() {
+        let captured = if mv.is_en_passant() {
             Some(PieceType::Pawn)
         } else {
             position.piece_on(mv.to()).map(|piece| piece.piece_type())
         };
         let promoted = mv.promotion().map_or(0, |piece_type| value(piece_type) - value(PieceType::Pawn));
-        taken.map_or(0, value) + promoted - Board::new(position, mv).best(!position.side_to_move())
+        captured.map_or(0, value) + promoted - Board::new(position, mv).best(!position.side_to_move())
     }
 
     fn assert_exchange(position: &Position, mv: Move, expected: i32) {
@@ -338,8 +338,8 @@ mod tests {
     #[test]
     fn random_exchanges_agree_with_playing_them_out() {
         let starts = [
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            START,
+            KIWIPETE,
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
             "1k1rr3/1pp2ppp/p1nqbn2/2bpp3/2BPP3/P1NQBN2/1PP2PPP/1K1RR3 w - - 0 1",
             "k2q3r/p5bp/2n1n3/8/3r1R2/2N1N3/PB5P/R2Q3K w - - 0 1",

@@ -3,12 +3,19 @@
 use super::bitboard::Bitboard;
 use super::castling::{CastlingRights, CastlingSide};
 use super::piece::{Piece, PieceType};
-use super::position::{LAST_NUMBER, Position};
+use super::position::{MAX_FULLMOVE_NUMBER, Position};
 use super::square::{Color, File, Rank, Square};
 use super::zobrist::Keys;
 use thiserror::Error;
 
-/// An arrangement of pieces that need not be legal: the contents of a FEN.
+/// An arrangement of pieces that need not be legal: the contents of a FEN. [`Position::from_setup`] validates it.
+///
+/// ```
+/// use tamarack_chess::{Color, Position, Setup};
+/// let setup = Setup { side_to_move: Color::Black, ..Setup::startpos() };
+/// assert_eq!(Position::from_setup(&setup)?.side_to_move(), Color::Black);
+/// # Ok::<(), tamarack_chess::SetupError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// The piece on each square, A1 first.
@@ -26,6 +33,12 @@ pub struct Setup {
 }
 
 /// The reason why an arrangement is impossible.
+///
+/// ```
+/// use tamarack_chess::{Position, Setup, SetupError};
+/// let setup = Setup { halfmove_clock: 70_000, ..Setup::startpos() };
+/// assert_eq!(Position::from_setup(&setup), Err(SetupError::HalfmoveClock(70_000)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// A side has no king or several.
@@ -79,6 +92,14 @@ const fn name(color: Color) -> &'static str {
 
 impl Setup {
     /// An empty board, White to move.
+    ///
+    /// ```
+    /// use tamarack_chess::{Piece, Position, Setup, Square};
+    /// let mut setup = Setup::empty();
+    /// setup.board[Square::E1.index()] = Some(Piece::WhiteKing);
+    /// setup.board[Square::E8.index()] = Some(Piece::BlackKing);
+    /// assert!(Position::from_setup(&setup).is_ok());
+    /// ```
     pub const fn empty() -> Setup {
         Setup {
             board: [None; 64],
@@ -90,7 +111,12 @@ impl Setup {
         }
     }
 
-    /// The start of standard chess.
+    /// The start position of standard chess.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Setup};
+    /// assert_eq!(Setup::startpos(), Position::startpos().to_setup());
+    /// ```
     pub fn startpos() -> Setup {
         use PieceType::{Bishop, King, Knight, Queen, Rook};
         let mut setup = Setup::empty();
@@ -177,7 +203,12 @@ impl Setup {
 }
 
 impl Position {
-    /// The start of a game of standard chess.
+    /// The start position of standard chess.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert_eq!(Position::startpos().legal_moves().len(), 20);
+    /// ```
     pub fn startpos() -> Position {
         Position::from_setup(&Setup::startpos()).expect("the start position is legal")
     }
@@ -187,6 +218,12 @@ impl Position {
     /// # Errors
     /// If no game can lead to it for one of the reasons of [`SetupError`]. Positions that are illegal in subtler
     /// ways are accepted: move generation is correct for them too.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Setup};
+    /// let error = Position::from_setup(&Setup::empty()).unwrap_err();
+    /// assert_eq!(error.to_string(), "White has 0 kings instead of one");
+    /// ```
     pub fn from_setup(setup: &Setup) -> Result<Position, SetupError> {
         for color in Color::ALL {
             setup.check_pieces(color)?;
@@ -204,7 +241,7 @@ impl Position {
             keys: Keys::NONE,
             checkers: Bitboard::EMPTY,
             pinned: Bitboard::EMPTY,
-            fullmove_number: setup.fullmove_number.clamp(1, LAST_NUMBER),
+            fullmove_number: setup.fullmove_number.clamp(1, MAX_FULLMOVE_NUMBER),
             halfmove_clock,
             reversible_plies: 0,
             castling: setup.castling,
@@ -225,6 +262,14 @@ impl Position {
     }
 
     /// The arrangement of this position.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Square};
+    /// let mut setup = Position::startpos().to_setup();
+    /// setup.board[Square::D8.index()] = None; // queen odds
+    /// assert_eq!(Position::from_setup(&setup)?.occupied().count(), 31);
+    /// # Ok::<(), tamarack_chess::SetupError>(())
+    /// ```
     pub fn to_setup(&self) -> Setup {
         Setup {
             board: self.board,
@@ -236,10 +281,17 @@ impl Position {
         }
     }
 
-    /// Compares everything that is updated move by move with the same computed from scratch.
+    /// Compares everything that [`Self::make`] updates with the same computed from scratch. For tests and fuzzing.
     ///
     /// # Panics
-    /// If something differs: then make_move has an error.
+    /// If something differs.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let start = Position::startpos();
+    /// start.after(start.parse_uci("e2e4")?).assert_consistent();
+    /// # Ok::<(), tamarack_chess::MoveError>(())
+    /// ```
     pub fn assert_consistent(&self) {
         let fresh = Position::from_setup(&self.to_setup()).expect("a legal move leads to a legal position");
         assert_eq!(self.by_type, fresh.by_type, "by_type: {self:?}");

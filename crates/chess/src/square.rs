@@ -2,7 +2,12 @@
 
 use std::fmt;
 
-/// A side of the game.
+/// A side of the game. `!color` is the other one.
+///
+/// ```
+/// use tamarack_chess::Color;
+/// assert_eq!(!Color::White, Color::Black);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -38,22 +43,23 @@ impl std::ops::Not for Color {
 macro_rules! indexed_enum {
     ($(#[$doc:meta])* $name:ident, $count:literal: $($variant:ident)*) => {
         $(#[$doc])*
-        #[allow(missing_docs)]
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        pub enum $name { $($variant),* }
+        pub enum $name {
+            $(#[doc = concat!(stringify!($name), " ", stringify!($variant), ".")] $variant),*
+        }
 
         impl $name {
             /// Every value in order.
             pub const ALL: [$name; $count] = [$($name::$variant),*];
 
-            /// The index in [`Self::ALL`].
+            /// The index in [`Self::ALL`], from 0.
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// The inverse of [`Self::index`]; higher bits of `index` are ignored.
+            /// The inverse of [`Self::index`]. Higher bits of `index` are ignored.
             #[inline(always)]
             pub const fn from_index(index: usize) -> $name {
                 const MASK: usize = $count - 1;
@@ -69,17 +75,34 @@ macro_rules! indexed_enum {
 }
 
 indexed_enum!(
-    /// A column of the board.
+    /// A file: a column of the board.
+    ///
+    /// ```
+    /// use tamarack_chess::File;
+    /// assert_eq!(File::from_index(File::D.index()), File::D);
+    /// assert_eq!(File::ALL.len(), 8);
+    /// ```
     File, 8: A B C D E F G H
 );
 
 indexed_enum!(
-    /// A row of the board.
+    /// A rank: a row of the board.
+    ///
+    /// ```
+    /// use tamarack_chess::Rank;
+    /// assert_eq!((Rank::R1.index(), Rank::R8.index()), (0, 7));
+    /// ```
     Rank, 8: R1 R2 R3 R4 R5 R6 R7 R8
 );
 
 indexed_enum!(
-    /// One of the 64 squares: A1 is 0, B1 is 1, H8 is 63.
+    /// A square of the board: A1 is 0, B1 is 1, H8 is 63.
+    ///
+    /// ```
+    /// use tamarack_chess::Square;
+    /// assert_eq!((Square::B1.index(), Square::from_index(63)), (1, Square::H8));
+    /// assert_eq!(Square::E4.to_string(), "e4");
+    /// ```
     Square, 64:
     A1 B1 C1 D1 E1 F1 G1 H1 A2 B2 C2 D2 E2 F2 G2 H2 A3 B3 C3 D3 E3 F3 G3 H3 A4 B4 C4 D4 E4 F4 G4 H4
     A5 B5 C5 D5 E5 F5 G5 H5 A6 B6 C6 D6 E6 F6 G6 H6 A7 B7 C7 D7 E7 F7 G7 H7 A8 B8 C8 D8 E8 F8 G8 H8
@@ -87,11 +110,22 @@ indexed_enum!(
 
 impl File {
     /// The letter, `a` to `h`.
+    ///
+    /// ```
+    /// use tamarack_chess::File;
+    /// assert_eq!(File::C.letter(), 'c');
+    /// ```
     pub const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
     /// The file of a letter `a` to `h` or `A` to `H`.
+    ///
+    /// ```
+    /// use tamarack_chess::File;
+    /// assert_eq!(File::from_letter('c'), Some(File::C));
+    /// assert_eq!(File::from_letter('x'), None);
+    /// ```
     pub fn from_letter(letter: char) -> Option<File> {
         let index = (letter.to_ascii_lowercase() as u32).checked_sub('a' as u32)?;
         (index < 8).then(|| File::from_index(index as usize))
@@ -100,6 +134,11 @@ impl File {
 
 impl Rank {
     /// This rank counted from `color`'s own side: `R1` stays for White and becomes `R8` for Black.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Rank};
+    /// assert_eq!(Rank::R2.relative_to(Color::Black), Rank::R7);
+    /// ```
     #[inline(always)]
     pub const fn relative_to(self, color: Color) -> Rank {
         Rank::from_index(self as usize ^ (color as usize * 7))
@@ -108,36 +147,66 @@ impl Rank {
 
 impl Square {
     /// The square on `file` and `rank`.
+    ///
+    /// ```
+    /// use tamarack_chess::{File, Rank, Square};
+    /// assert_eq!(Square::new(File::E, Rank::R4), Square::E4);
+    /// ```
     #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Square {
         Square::from_index(rank as usize * 8 + file as usize)
     }
 
     /// The file of the square.
+    ///
+    /// ```
+    /// use tamarack_chess::{File, Square};
+    /// assert_eq!(Square::E4.file(), File::E);
+    /// ```
     #[inline(always)]
     pub const fn file(self) -> File {
         File::from_index(self as usize & 7)
     }
 
     /// The rank of the square.
+    ///
+    /// ```
+    /// use tamarack_chess::{Rank, Square};
+    /// assert_eq!(Square::E4.rank(), Rank::R4);
+    /// ```
     #[inline(always)]
     pub const fn rank(self) -> Rank {
         Rank::from_index(self as usize >> 3)
     }
 
     /// The square mirrored top to bottom: E2 becomes E7.
+    ///
+    /// ```
+    /// use tamarack_chess::Square;
+    /// assert_eq!(Square::E2.flipped(), Square::E7);
+    /// ```
     #[inline(always)]
     pub const fn flipped(self) -> Square {
         Square::from_index(self as usize ^ 56)
     }
 
     /// The square as `color` sees it: unchanged for White, mirrored top to bottom for Black.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Square};
+    /// assert_eq!(Square::G1.relative_to(Color::Black), Square::G8);
+    /// ```
     #[inline(always)]
     pub const fn relative_to(self, color: Color) -> Square {
         Square::from_index(self as usize ^ (color as usize * 56))
     }
 
-    /// The next square up the board as `color` sees it. Meaningless on its last rank.
+    /// The next square up the board as `color` sees it. From its last rank it wraps around to its first.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Square};
+    /// assert_eq!(Square::E7.forward(Color::Black), Square::E6);
+    /// ```
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Square {
         match color {
@@ -146,7 +215,12 @@ impl Square {
         }
     }
 
-    /// The next square down the board as `color` sees it. Meaningless on its first rank.
+    /// The next square down the board as `color` sees it. From its first rank it wraps around to its last.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, Square};
+    /// assert_eq!(Square::E7.backward(Color::Black), Square::E8);
+    /// ```
     #[inline(always)]
     pub const fn backward(self, color: Color) -> Square {
         match color {
@@ -156,6 +230,12 @@ impl Square {
     }
 
     /// The square `files` to the right and `ranks` up, `None` if that is off the board.
+    ///
+    /// ```
+    /// use tamarack_chess::Square;
+    /// assert_eq!(Square::G1.offset(-1, 2), Some(Square::F3));
+    /// assert_eq!(Square::H1.offset(1, 0), None);
+    /// ```
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = (self as i8 & 7) + files;
         let rank = (self as i8 >> 3) + ranks;
@@ -167,6 +247,12 @@ impl Square {
     }
 
     /// The square that a text like `e4` names; `None` for any other text.
+    ///
+    /// ```
+    /// use tamarack_chess::Square;
+    /// assert_eq!(Square::parse("e4"), Some(Square::E4));
+    /// assert_eq!(Square::parse("e9"), None);
+    /// ```
     pub fn parse(text: &str) -> Option<Square> {
         let [file, rank] = text.as_bytes() else { return None };
         if !(b'a'..=b'h').contains(file) || !(b'1'..=b'8').contains(rank) {

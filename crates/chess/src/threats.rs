@@ -1,4 +1,4 @@
-//! Threats: the squares that a side attacks, and those from which pieces give check or attack others. Move ordering uses all.
+//! Threats: the squares that a side attacks, and those from which pieces give check or attack others, for move ordering.
 
 use super::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, rook_attacks,
@@ -8,7 +8,15 @@ use super::piece::PieceType;
 use super::position::Position;
 use super::square::Color;
 
-/// The squares that one side attacks.
+/// The squares that one side attacks: see [`Position::threats_of`].
+///
+/// ```
+/// use tamarack_chess::{Color, Position, Square, Threats};
+/// let position: Position = "4k3/8/8/8/8/5n2/8/4K3 w - - 0 1".parse()?;
+/// let threats: Threats = position.threats_of(Color::Black);
+/// assert!(threats.by_minors.contains(Square::E1) && !threats.by_pawns.contains(Square::E1));
+/// # Ok::<(), tamarack_chess::FenError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Threats {
     /// The squares attacked by any piece.
@@ -30,15 +38,24 @@ impl Threats {
         by_rooks: Bitboard::EMPTY,
     };
 
-    /// The squares that the `pieces` of White and of Black, by type, attack.
+    /// The threats of White and of Black, from their `pieces` by type. Faster than [`Position::threats_of`] twice.
+    ///
+    /// ```
+    /// use tamarack_chess::{Color, PieceType, Position, Threats};
+    /// let start = Position::startpos();
+    /// let pieces = Color::ALL.map(|color| PieceType::ALL.map(|piece| start.pieces(color, piece)));
+    /// let [white, black] = Threats::of_both(&pieces);
+    /// assert_eq!(white.all.flipped(), black.all);
+    /// ```
     #[inline(always)]
     pub fn of_both(pieces: &[[Bitboard; 6]; 2]) -> [Threats; 2] {
         let white = pieces[0].iter().fold(Bitboard::EMPTY, |all, set| all | *set);
         let occupied = pieces[1].iter().fold(white, |all, set| all | *set);
-        let kinds = PieceType::ALL.map(|kind| pieces[0][kind.index()] | pieces[1][kind.index()]);
+        let by_type =
+            PieceType::ALL.map(|piece_type| pieces[0][piece_type.index()] | pieces[1][piece_type.index()]);
         // The pieces of both colours in one loop, and no branch in it: which colour comes next cannot be foreseen.
         let with = |[mut by_white, mut by_black]: [Bitboard; 2], piece_type: PieceType| {
-            for from in kinds[piece_type.index()] {
+            for from in by_type[piece_type.index()] {
                 let attacks = piece_attacks(piece_type, from, occupied);
                 let whites = Bitboard((white.0 >> from as u32 & 1).wrapping_neg());
                 by_white |= attacks & whites;
@@ -63,6 +80,12 @@ impl Threats {
     }
 
     /// The squares where a piece of this type can be captured by a less valuable piece.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Color, PieceType, Position, Rank};
+    /// let threats = Position::startpos().threats_of(Color::Black);
+    /// assert_eq!(threats.by_lesser(PieceType::Knight), Bitboard::rank(Rank::R6)); // by pawns
+    /// ```
     #[inline(always)]
     pub fn by_lesser(&self, piece_type: PieceType) -> Bitboard {
         match piece_type {
@@ -76,6 +99,12 @@ impl Threats {
 
 impl Position {
     /// The squares that the pieces of `color` attack.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Color, Position, Rank};
+    /// let threats = Position::startpos().threats_of(Color::White);
+    /// assert_eq!(threats.by_pawns, Bitboard::rank(Rank::R3));
+    /// ```
     pub fn threats_of(&self, color: Color) -> Threats {
         let with = |before: Bitboard, piece_type: PieceType| {
             let attackers = self.pieces(color, piece_type);
@@ -89,6 +118,13 @@ impl Position {
     }
 
     /// True if a piece of the side to move can be captured by a less valuable one.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1".parse()?;
+    /// assert!(position.is_threatened()); // the pawn attacks the knight
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub fn is_threatened(&self) -> bool {
         let us = self.side_to_move();
         let threats = self.threats_of(!us);
@@ -98,6 +134,14 @@ impl Position {
     }
 
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move gives check.
+    ///
+    /// ```
+    /// use tamarack_chess::{PieceType, Position, Square};
+    /// let position: Position = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+    /// let rook_checks = position.check_squares()[PieceType::Rook.index()];
+    /// assert!(rook_checks.contains(Square::A8) && rook_checks.contains(Square::E2));
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline]
     pub fn check_squares(&self) -> [Bitboard; 6] {
         let (us, occupied) = (self.side_to_move(), self.occupied());
@@ -111,6 +155,14 @@ impl Position {
 
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move attacks a more
     /// valuable one, the king not counted.
+    ///
+    /// ```
+    /// use tamarack_chess::{PieceType, Position, Square};
+    /// let position: Position = "4k3/8/3r4/8/8/8/8/4K1N1 w - - 0 1".parse()?;
+    /// let knight_attacks = position.attack_squares()[PieceType::Knight.index()];
+    /// assert!(knight_attacks.contains(Square::E4)); // a knight there attacks the rook
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     #[inline]
     pub fn attack_squares(&self) -> [Bitboard; 6] {
         let (them, occupied) = (!self.side_to_move(), self.occupied());
@@ -147,7 +199,7 @@ mod tests {
                     let by = |types: &[PieceType]| {
                         types.iter().any(|&piece_type| attackers.intersects(position.of_type(piece_type)))
                     };
-                    assert_eq!(threats.all.contains(square), attackers.any(), "{square} in {position}");
+                    assert_eq!(threats.all.contains(square), !attackers.is_empty(), "{square} in {position}");
                     let lesser: [(PieceType, &[PieceType]); 5] = [
                         (PieceType::Pawn, &[]),
                         (PieceType::Knight, &[PieceType::Pawn]),

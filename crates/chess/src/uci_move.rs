@@ -6,7 +6,14 @@ use super::piece::PieceType;
 use super::position::Position;
 use super::square::Square;
 
-/// The reason why a text is no legal move of a position.
+/// The reason why a text is no legal move of a position: see [`Position::parse_uci`].
+///
+/// ```
+/// use tamarack_chess::{MoveError, Position};
+/// let parse = |text| Position::startpos().parse_uci(text);
+/// assert!(matches!(parse("e2e5"), Err(MoveError::Illegal { .. })));
+/// assert!(matches!(parse("castle"), Err(MoveError::Syntax(_))));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI notation.
@@ -31,6 +38,15 @@ impl Position {
     ///
     /// # Errors
     /// If the text is no move or the move is not legal here, see [`MoveError`].
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+    /// assert_eq!(position.parse_uci("e1g1"), position.parse_uci("e1h1")); // castling
+    /// let error = position.parse_uci("e1e3").unwrap_err();
+    /// assert_eq!(error.to_string(), "\"e1e3\" is not legal in 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         if text == "0000" {
             return Err(MoveError::Null(text.to_string()));
@@ -50,7 +66,7 @@ impl Position {
             .iter()
             .filter(leaves)
             .find(|mv| mv.to() == to)
-            .or_else(|| legal.iter().filter(leaves).find(|mv| mv.is_castling() && mv.lands_on() == to))
+            .or_else(|| legal.iter().filter(leaves).find(|mv| mv.is_castling() && mv.destination() == to))
             .copied()
             .ok_or_else(|| MoveError::Illegal { text: text.to_string(), position: self.to_string() })
     }

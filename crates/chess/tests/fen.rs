@@ -2,15 +2,16 @@
 
 use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci::UciMove};
+use tamarack_chess::positions::{KIWIPETE, POSITION_3, START};
 use tamarack_chess::random::Random;
 use tamarack_chess::{CastlingNotation, FenStyle, MoveError, Position};
 
 /// Positions with much to write: castling, promotions, en passant, Chess960 with inner rooks, many queens.
 const STARTS: [&str; 9] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    START,
+    KIWIPETE,
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    POSITION_3,
     "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     "rbbqn1kr/pp2p1pp/6n1/2pp1p2/2P4P/P7/BP1PPPP1/R1BQNNKR w HAha - 0 9",
     "r1r1k1rr/pp1pp1pp/8/8/8/8/PP1PP1PP/R1R1K1RR w GCgc - 0 1",

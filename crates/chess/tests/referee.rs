@@ -17,23 +17,23 @@ fn choose(random: &mut Random, moves: &[Move]) -> Move {
 }
 
 /// The identity of a move for everybody: squares (the rook's for castling) and the promoted piece, 0 for none.
-type Trip = (usize, usize, usize);
+type PlainMove = (usize, usize, usize);
 
-fn trip(mv: Move) -> Trip {
+fn plain_move(mv: Move) -> PlainMove {
     (mv.from().index(), mv.to().index(), mv.promotion().map_or(0, PieceType::index))
 }
 
-fn sorted(mut trips: Vec<Trip>) -> Vec<Trip> {
-    trips.sort_unstable();
-    trips
+fn sorted(mut plain_moves: Vec<PlainMove>) -> Vec<PlainMove> {
+    plain_moves.sort_unstable();
+    plain_moves
 }
 
-fn shakmaty_trip(mv: &shakmaty::Move) -> Trip {
+fn shakmaty_move(mv: &shakmaty::Move) -> PlainMove {
     let from = mv.from().expect("no drops in chess");
     (from as usize, mv.to() as usize, mv.promotion().map_or(0, |role| role as usize - 1))
 }
 
-fn pleco_trip(mv: pleco::BitMove) -> Trip {
+fn pleco_move(mv: pleco::BitMove) -> PlainMove {
     let promoted = if mv.is_promo() {
         "nbrq".find(mv.promo_piece().char_lower()).map_or(0, |place| place + 1)
     } else {
@@ -44,8 +44,12 @@ fn pleco_trip(mv: pleco::BitMove) -> Trip {
 
 fn agree_with_shakmaty(ours: &Position, theirs: &Chess) {
     let moves = ours.legal_moves();
-    let trips = sorted(moves.iter().map(|&mv| trip(mv)).collect());
-    assert_eq!(trips, sorted(theirs.legal_moves().iter().map(shakmaty_trip).collect()), "moves in {ours}");
+    let plain_moves = sorted(moves.iter().map(|&mv| plain_move(mv)).collect());
+    assert_eq!(
+        plain_moves,
+        sorted(theirs.legal_moves().iter().map(shakmaty_move).collect()),
+        "moves in {ours}"
+    );
     assert_eq!(ours.in_check(), theirs.is_check(), "check in {ours}");
     assert_eq!(moves.is_empty() && ours.in_check(), theirs.is_checkmate(), "mate in {ours}");
     assert_eq!(moves.is_empty() && !ours.in_check(), theirs.is_stalemate(), "stalemate in {ours}");
@@ -66,7 +70,7 @@ fn play_with_shakmaty(mut ours: Position, mode: CastlingMode, plies: usize, rand
             return ply;
         }
         let mv = choose(random, &moves);
-        let same = theirs.legal_moves().into_iter().find(|other| shakmaty_trip(other) == trip(mv));
+        let same = theirs.legal_moves().into_iter().find(|other| shakmaty_move(other) == plain_move(mv));
         theirs.play_unchecked(same.expect("the moves are the same"));
         ours = ours.after(mv);
     }
@@ -246,8 +250,12 @@ fn standard_games_agree_with_pleco() {
         for _ in 0..200 {
             let moves = ours.legal_moves();
             let other = theirs.generate_moves();
-            let trips = sorted(moves.iter().map(|&mv| trip(mv)).collect());
-            assert_eq!(trips, sorted(other.iter().map(|&mv| pleco_trip(mv)).collect()), "moves in {ours}");
+            let plain_moves = sorted(moves.iter().map(|&mv| plain_move(mv)).collect());
+            assert_eq!(
+                plain_moves,
+                sorted(other.iter().map(|&mv| pleco_move(mv)).collect()),
+                "moves in {ours}"
+            );
             assert_eq!(ours.in_check(), theirs.in_check(), "check in {ours}");
             assert_eq!(moves.is_empty() && ours.in_check(), theirs.checkmate(), "mate in {ours}");
             same_fen(&ours, &theirs);
@@ -255,8 +263,11 @@ fn standard_games_agree_with_pleco() {
                 break;
             }
             let mv = choose(&mut random, &moves);
-            let same =
-                other.iter().copied().find(|&other| pleco_trip(other) == trip(mv)).expect("the same moves");
+            let same = other
+                .iter()
+                .copied()
+                .find(|&other| pleco_move(other) == plain_move(mv))
+                .expect("the same moves");
             assert_eq!(ours.gives_check(mv), theirs.gives_check(same), "{mv:?} in {ours}");
             theirs.apply_move(same);
             ours = ours.after(mv);

@@ -340,8 +340,8 @@ mod tests {
     #[test]
     fn updates_equal_evaluation_from_scratch_on_every_kernel() {
         let positions = [
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            chess::positions::KIWIPETE,
+            chess::positions::POSITION_3,
             "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
             "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1",
             "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",

@@ -10,7 +10,7 @@ use super::architecture::{
     THREAT_CLASS_INPUTS,
 };
 use super::threats::Threat;
-use chess::{Color, Move, Piece, PieceType, Position, Square, en_passant_victim};
+use chess::{Color, Move, Piece, PieceType, Position, Square};
 
 /// Different mappings from pieces on squares to inputs: each king bucket, plain and mirrored.
 pub const MAPPINGS: usize = 2 * KING_BUCKETS;
@@ -231,7 +231,7 @@ impl FeatureDelta<(Piece, Square)> {
         let Some(piece) = before.piece_on(from) else { return FeatureDelta::Nothing };
         if mv.is_castling() {
             let rook = Piece::new(piece.color(), PieceType::Rook);
-            let add = [(piece, mv.lands_on()), (rook, mv.castling_side().rook_target(piece.color()))];
+            let add = [(piece, mv.destination()), (rook, mv.castling_side().rook_target(piece.color()))];
             return FeatureDelta::Castling { add, sub: [(piece, from), (rook, to)] };
         }
         let add = (mv.promotion().map_or(piece, |kind| Piece::new(piece.color(), kind)), to);
@@ -239,7 +239,7 @@ impl FeatureDelta<(Piece, Square)> {
         if !mv.is_capture() {
             return FeatureDelta::Move { add, sub };
         }
-        let square = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+        let square = mv.capture_square();
         match before.piece_on(square) {
             Some(victim) => FeatureDelta::Capture { add, sub: [sub, (victim, square)] },
             None => FeatureDelta::Move { add, sub },

@@ -88,7 +88,7 @@ mod tests {
     use crate::search::searcher::tests::with_searcher;
     use chess::{Move, Position};
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    use chess::positions::KIWIPETE;
 
     #[test]
     fn internal_deepening_finds_the_move_to_begin_with_by_a_search_two_plies_shallower() {

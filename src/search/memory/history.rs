@@ -69,7 +69,7 @@ impl PieceTo {
     /// Target of a move by `piece`.
     #[inline(always)]
     pub fn by(piece: Piece, mv: Move) -> PieceTo {
-        PieceTo((piece.index() * 64 + mv.lands_on().index()) as u16)
+        PieceTo((piece.index() * 64 + mv.destination().index()) as u16)
     }
 
     /// The indices of the pieces of `side`.

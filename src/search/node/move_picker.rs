@@ -254,6 +254,7 @@ impl MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess::positions::KIWIPETE;
 
     fn picked(fen: &str, wanted: MoveFilter, tt_move: Option<&str>) -> Vec<ScoredMove> {
         let position: Position = fen.parse().unwrap();
@@ -262,8 +263,6 @@ mod tests {
         let histories = Histories::alone();
         std::iter::from_fn(|| picker.next(&position, &histories)).collect()
     }
-
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
     #[test]
     fn every_legal_move_comes_once() {

@@ -160,7 +160,7 @@ pub(super) mod tests {
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 
-    pub const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    pub use chess::positions::KIWIPETE;
 
     /// A zero-width node with beta 1, of this depth and these evaluations.
     pub fn node(position: &Position, depth: i32, eval: i32) -> Node<'_> {

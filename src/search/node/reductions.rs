@@ -179,7 +179,7 @@ mod tests {
     use crate::search::node::types::{NonPv, Pv, Window};
     use chess::Position;
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    use chess::positions::KIWIPETE;
 
     /// Plies taken off the move `text`, tried as number `move_count` at `depth`.
     fn plies<NT: NodeType>(text: &str, depth: i32, move_count: i32, order_score: i32) -> i32 {

@@ -2,8 +2,9 @@
 
 use crate::epd;
 use anyhow::{Context, Result, ensure};
+use chess::PieceType;
+use chess::chess960::back_rank;
 use chess::random::Random;
-use chess::{PieceType, back_rank};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};

@@ -6,7 +6,8 @@ use super::rules;
 use arena::epd;
 use arena::play::openings::chess960_start;
 use chess::PieceType;
-use chess::back_rank;
+use chess::chess960::back_rank;
+use chess::positions::{KIWIPETE, POSITION_3, POSITION_4};
 use chess::random::Random;
 use shakmaty::{
     Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move, Piece, Position, Role,
@@ -17,10 +18,10 @@ use shakmaty::{
 const HARD: [&str; 16] = [
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    KIWIPETE,
+    POSITION_3,
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
-    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    POSITION_4,
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "8/P1k5/K7/8/8/8/8/8 w - - 99 200",
     "4k3/8/8/8/8/8/8/4K3 w - - 0 1",

@@ -176,8 +176,7 @@ mod tests {
         assert_eq!(quantise(&same, "start").unwrap(), network);
         let wider = resume_from(&network, Shape { hidden: 64, buckets: 8 }, 7).unwrap();
         let wider = quantise(&wider, "wider").unwrap();
-        let position: Position =
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1".parse().unwrap();
+        let position: Position = chess::positions::KIWIPETE.parse().unwrap();
         for bucket in 0..8 {
             assert_eq!(wider.evaluate_bucket(&position, bucket), network.evaluate(&position));
         }
