@@ -113,7 +113,7 @@
             },
             /** No more lines come: searches without end are stopped. */
             end() {
-                if (!hasQuit) engine.tamarack_end?.();
+                if (!hasQuit) engine.tamarack_end();
             },
             get isSearching() {
                 return isWorking;
@@ -177,14 +177,12 @@
     if (isNode) {
         const threads = require("node:worker_threads");
         module.exports = { load };
-        if (require.main === module) {
-            runProgram().catch((error) => {
-                console.error(`tamarack: ${error.message}`);
-                process.exit(1);
-            });
-        } else if (!threads.isMainThread && threads.workerData !== "module" && require.main === undefined) {
-            serve(threads.parentPort, () => process.exit(0));
-        }
+        if (require.main !== module) return;
+        if (!threads.isMainThread) return serve(threads.parentPort, () => process.exit(0));
+        runProgram().catch((error) => {
+            console.error(`tamarack: ${error.message}`);
+            process.exit(1);
+        });
     } else if (typeof WorkerGlobalScope === "function" && self instanceof WorkerGlobalScope) {
         serve(self, () => self.close());
     } else {
