@@ -12,7 +12,7 @@ import { opposite, parseSquare } from "chessops/util";
 import { Clock, timeText, type TimeControl } from "./clock";
 import { Engine, type Line } from "./engine";
 import { type End, Game, Unusable, chess960 } from "./game";
-import { describePosition, lineText, longMove, percent, scoreText, short } from "./text";
+import { describePosition, gaugeText, lineText, longMove, percent, scoreText, short } from "./text";
 import { load, save } from "./store";
 import "./style.css";
 
@@ -227,7 +227,7 @@ function drawAnalysis(): void {
         gauge.style.setProperty("--white", `${white.toFixed(1)}%`);
         gauge.setAttribute("aria-label", `Evaluation ${score}`);
         gauge.classList.toggle("black-better", white < 50);
-        (gauge.lastElementChild as HTMLElement).textContent = best ? score.replace("+", "").replace("−", "") : "";
+        (gauge.lastElementChild as HTMLElement).textContent = best ? gaugeText(best.score) : "";
     } else if (!analysing) {
         gauge.style.setProperty("--white", "50%");
         (gauge.lastElementChild as HTMLElement).textContent = "";
@@ -352,14 +352,17 @@ function drawMoves(): void {
             const label = document.createElement("span");
             label.className = "number";
             label.textContent = number;
-            parts.push(label);
+            const pair = document.createElement("span");
+            pair.className = "pair";
+            pair.append(label);
+            parts.push(pair);
         }
         const button = document.createElement("button");
         button.textContent = played.san;
         button.setAttribute("aria-label", `${number} ${longMove(played.san)}`);
         if (at === game.ply - 1) button.setAttribute("aria-current", "step");
         button.onclick = () => goTo(at + 1);
-        parts.push(button);
+        parts.at(-1)!.append(button);
     });
     const end = match?.end ?? (game.isAtEnd ? game.end : null);
     if (end) {

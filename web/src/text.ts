@@ -12,6 +12,12 @@ export function scoreText({ kind, value }: Score): string {
     return sign + (kind === "mate" ? `#${Math.abs(value)}` : (Math.abs(value) / 100).toFixed(2));
 }
 
+/** The same for a narrow place: "1.2", "12", "#5". */
+export function gaugeText({ kind, value }: Score): string {
+    const size = Math.abs(value);
+    return kind === "mate" ? `#${size}` : size < 995 ? (size / 100).toFixed(1) : String(Math.round(size / 100));
+}
+
 /** 231 k, 4.7 M. */
 export function short(number: number): string {
     if (number < 1000) return String(number);
