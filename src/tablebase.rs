@@ -86,12 +86,37 @@ struct Faults {
     news: Option<(String, usize)>,
 }
 
+/// A tablebase without tables.
+#[cfg(not(target_family = "wasm"))]
+fn empty_tablebase() -> Tablebase<Chess> {
+    Tablebase::new()
+}
+
+/// A tablebase without tables where there are no files.
+#[cfg(target_family = "wasm")]
+fn empty_tablebase() -> Tablebase<Chess> {
+    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
+    struct NoFiles;
+    impl Filesystem for NoFiles {
+        fn regular_file_size(&self, _path: &Path) -> io::Result<u64> {
+            Err(ErrorKind::Unsupported.into())
+        }
+        fn read_dir(&self, _path: &Path) -> io::Result<Vec<PathBuf>> {
+            Err(ErrorKind::Unsupported.into())
+        }
+        fn open(&self, _path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+            Err(ErrorKind::Unsupported.into())
+        }
+    }
+    Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
+}
+
 impl Tables {
     /// The tables of a list of folders, and what was wrong with files and folders that are left out. The folders are
     /// parted by `;`, or by `:` where no drive letter can be meant, and may stand in quotes.
     pub fn open(list: &str) -> (Tables, Vec<String>) {
         let mut tables = Tables {
-            base: Tablebase::new(),
+            base: empty_tablebase(),
             outcomes: 0,
             distances: 0,
             failed: RwLock::default(),

@@ -3,12 +3,13 @@
 
 use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
 use chess::{FenError, Move, Position};
-use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
+use crossbeam::channel::{Sender, bounded};
 use nnue::Network;
+use platform::clock::Instant;
 use platform::files;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The depth of `bench` without arguments, which takes a few seconds.
 pub const DEFAULT_DEPTH: i32 = 12;
@@ -145,16 +146,12 @@ fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &Atomic
         options: SearchOptions::default(),
     };
     pool.go(task, Box::new(BestMoveListener(sender)));
-    let best = loop {
-        match receiver.recv_timeout(ABORT_INTERVAL) {
-            Ok(answer) => break answer.best,
-            Err(RecvTimeoutError::Timeout) if abort.load(Ordering::Relaxed) => pool.stop(),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => break None,
+    while !pool.wait_for(ABORT_INTERVAL) {
+        if abort.load(Ordering::Relaxed) {
+            pool.stop();
         }
-    };
-    pool.wait();
-    best
+    }
+    receiver.try_recv().ok()?.best
 }
 
 /// Passes on the best move only.
@@ -164,7 +161,6 @@ impl InfoSink for BestMoveListener {
     fn info(&mut self, _info: &Info) {}
 
     fn finished(&mut self, answer: BestMove) {
-        // The bench waits for it, so that the receiver is there.
         let _ = self.0.send(answer);
     }
 }

@@ -6,11 +6,11 @@ use crate::search::{
 use chess::random::Random;
 use chess::{FenStyle, Position, chess960};
 use nnue::Network;
+use platform::clock::Instant;
 use platform::files;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 /// Draws of a random move, each again if it hangs too much.
 const MOVE_TRIES: usize = 4;

@@ -1,9 +1,10 @@
 //! `perft`: counts the leaves of the tree of legal moves, on all processors.
 
 use chess::{Move, Position};
+use platform::clock::Instant;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The greatest depth of a subtree that is counted without looking whether to abort: a few milliseconds.
 const UNINTERRUPTED: u32 = 3;

@@ -66,8 +66,9 @@ pub use time::counted_time;
 use crate::score::{Bound, MAX_PLY, Score};
 use chess::{Color, KeyHistory, Move, Position};
 use nnue::Network;
+use platform::clock::Instant;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A position to search and the positions of the game that led to it.
 #[derive(Clone)]

@@ -358,7 +358,8 @@ pub(super) mod tests {
     use super::*;
     use crate::score::Bound;
     use crate::search::{Game, Limits, SearchOptions};
-    use std::time::{Duration, Instant};
+    use platform::clock::Instant;
+    use std::time::Duration;
 
     fn search(position: Position, limits: Limits) -> Search {
         let now = Instant::now();

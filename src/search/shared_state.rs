@@ -3,11 +3,18 @@
 //! Made anew for each search, so that a `stop` for the last one can never end the next.
 
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+#[cfg(target_family = "wasm")]
+use platform::clock;
+use platform::clock::Instant;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+/// The interval between looks for a change where there are no threads.
+#[cfg(target_family = "wasm")]
+const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The state of one search, shared by its threads and whoever may end it.
 pub struct SharedState {
@@ -97,8 +104,20 @@ impl SharedState {
     pub fn wait_for_release(&self, infinite: bool) {
         let mut released = self.released.lock();
         while !released.by_stop && (infinite || self.is_pondering() && !released.by_ponderhit) {
-            self.changed.wait(&mut released);
+            self.wait(&mut released, None);
         }
+    }
+
+    /// Waits for a change, but no longer than that.
+    fn wait(&self, released: &mut MutexGuard<'_, Released>, time: Option<Duration>) {
+        #[cfg(not(target_family = "wasm"))]
+        match time {
+            None => self.changed.wait(released),
+            Some(time) => drop(self.changed.wait_for(released, time)),
+        }
+        // Changes come in turns of the host.
+        #[cfg(target_family = "wasm")]
+        MutexGuard::unlocked(released, || clock::sleep(time.unwrap_or(LOOK_EVERY).min(LOOK_EVERY)));
     }
 
     /// Waits until so much time has been charged to our clock, or for `stop`.
@@ -109,7 +128,7 @@ impl SharedState {
             if left.is_zero() {
                 return;
             }
-            self.changed.wait_for(&mut released, left);
+            self.wait(&mut released, Some(left));
         }
     }
 

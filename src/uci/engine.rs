@@ -22,9 +22,9 @@ use crate::commands::{about, eval};
 use crate::search::{BestMove, Game, Task};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
+use platform::clock::Instant;
 use std::error::Error;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The running activity.
 enum Activity {
@@ -99,10 +99,7 @@ impl Engine {
                 recv(finished) -> at => self.finish_activity(at.unwrap_or_else(|_| Instant::now())),
                 recv(lines) -> line => match line {
                     Ok(line) => self.handle_line(line),
-                    Err(_) => {
-                        self.end_of_input = true;
-                        self.stop_endless();
-                    }
+                    Err(_) => self.end_input(),
                 },
             }
         }
@@ -120,6 +117,37 @@ impl Engine {
             self.finish_activity(finished.recv().unwrap_or_else(|_| Instant::now()));
         }
         self.leave();
+    }
+
+    /// Executes one line, for a host without threads. If the engine [has work](Self::work) afterwards, the host does it.
+    pub fn execute_line(&mut self, line: InputLine) {
+        self.handle_line(line);
+        self.finish();
+    }
+
+    /// What the engine's thread would do, if there were one: the search that a line has begun. Lines may be executed meanwhile;
+    /// afterwards the host calls [`Self::finish`]. `None` if no search is on.
+    #[cfg(target_family = "wasm")]
+    pub fn work(&self) -> Option<impl FnOnce() + use<>> {
+        self.is_busy().then(|| self.config.pool.work())
+    }
+
+    /// Notices the end of searches and jobs, and executes what has waited for it.
+    pub fn finish(&mut self) {
+        while let Ok(at) = self.finished.1.try_recv() {
+            self.finish_activity(at);
+        }
+    }
+
+    /// No more lines come, or none before this one has been done: a search that would not end by itself is stopped.
+    pub fn end_input(&mut self) {
+        self.end_of_input = true;
+        self.stop_endless();
+    }
+
+    /// True after `quit`.
+    pub fn has_quit(&self) -> bool {
+        self.quit
     }
 
     fn is_done(&self) -> bool {

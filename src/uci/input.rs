@@ -4,8 +4,8 @@ use super::command::Command;
 use super::error::CommandError;
 use super::log::DebugLog;
 use crossbeam::channel::Sender;
+use platform::clock::Instant;
 use std::io::{BufRead, Read};
-use std::time::Instant;
 
 /// The longest line in bytes; longer ones are refused. A game of six thousand plies takes thirty thousand bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -23,20 +23,27 @@ pub struct InputLine {
     pub bytes: usize,
 }
 
-/// Parses every line of `input`, writes it to the log, and sends it on; returns at the end of the input, or when nobody receives any more.
-pub fn read(mut input: impl BufRead, lines: &Sender<InputLine>, log: &DebugLog) {
-    while let Some(line) = read_line(&mut input) {
+impl InputLine {
+    /// A line that arrives now, or the reason why it could not be read; `None` if it is empty.
+    pub fn new(line: Result<String, CommandError>) -> Option<InputLine> {
         let arrived = Instant::now();
-        if let Ok(text) = &line {
-            log.write(">>", text);
-        }
         let bytes = line.as_ref().map_or(0, String::len);
         let command = match line {
             Ok(text) => Command::parse(&text).transpose(),
             Err(error) => Some(Err(error)),
         };
-        let Some(command) = command else { continue };
-        if lines.send(InputLine { command, arrived, bytes }).is_err() {
+        Some(InputLine { command: command?, arrived, bytes })
+    }
+}
+
+/// Parses every line of `input`, writes it to the log, and sends it on; returns at the end of the input, or when nobody receives any more.
+pub fn read(mut input: impl BufRead, lines: &Sender<InputLine>, log: &DebugLog) {
+    while let Some(line) = read_line(&mut input) {
+        if let Ok(text) = &line {
+            log.write(">>", text);
+        }
+        let Some(line) = InputLine::new(line) else { continue };
+        if lines.send(line).is_err() {
             return;
         }
     }

@@ -8,17 +8,18 @@ use crate::search::NumaPolicy;
 use chess::{CastlingNotation, Position};
 use crossbeam::channel::Sender;
 use nnue::Network;
+use platform::clock::Instant;
 use platform::machine::Interrupt;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
-use std::time::Instant;
 
 /// A running job.
 pub struct Job {
     abort: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
+    /// `None` where there are no threads: the job is done.
+    thread: Option<JoinHandle<()>>,
 }
 
 impl Job {
@@ -30,7 +31,7 @@ impl Job {
     /// Waits until the job has printed its result.
     pub fn wait(self) {
         // A panic has printed its own message.
-        let _ = self.thread.join();
+        let _ = self.thread.map(JoinHandle::join);
     }
 
     /// Runs `work` on its own thread and prints the last text, if there is one, or error that it returns.
@@ -41,7 +42,7 @@ impl Job {
     ) -> std::io::Result<Job> {
         let abort = Arc::new(AtomicBool::new(false));
         let aborted = abort.clone();
-        let thread = Builder::new().name("job".to_string()).spawn(move || {
+        let job = move || {
             let result = work(&output, &aborted);
             // Before the result is printed, as at the end of a search. An error means that the engine has quit.
             let _ = finished.send(Instant::now());
@@ -49,7 +50,14 @@ impl Job {
                 Ok(text) => text.into_iter().for_each(|text| output.line(text)),
                 Err(error) => output.error(error),
             }
-        })?;
+        };
+        let thread = match cfg!(target_family = "wasm") {
+            true => {
+                job();
+                None
+            }
+            false => Some(Builder::new().name("job".to_string()).spawn(job)?),
+        };
         Ok(Job { abort, thread })
     }
 }

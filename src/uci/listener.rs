@@ -4,7 +4,7 @@ use super::format::{self, Style};
 use super::output::Output;
 use crate::search::{BestMove, CurrentMove, Info, InfoSink, ThreadResult};
 use crossbeam::channel::Sender;
-use std::time::Instant;
+use platform::clock::Instant;
 
 /// Prints the reports of a search as UCI, and tells the engine when the search has ended.
 pub struct UciListener {

@@ -1,8 +1,8 @@
 //! The queue of commands that wait for the end of a search or job. Its memory is bounded.
 
 use super::command::Command;
+use platform::clock::Instant;
 use std::collections::VecDeque;
-use std::time::Instant;
 
 /// The weight from which on the queue is full: about the bytes of memory that it takes.
 const MAX_WEIGHT: usize = 64 << 20;

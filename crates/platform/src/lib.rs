@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 pub mod affinity;
+pub mod clock;
 pub mod cpu;
 pub mod files;
 pub mod machine;

@@ -14,10 +14,11 @@ use chess::Position;
 use games::GAMES;
 use nnue::Network;
 use parking_lot::Mutex;
+use platform::clock::Instant;
 use platform::machine::{self, ThisMachine};
 use platform::topology::Topology;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The default time of each number of threads.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(120);

@@ -5,7 +5,7 @@ use super::reductions::lmr;
 use super::switches::{NoTableMove, no_table_move};
 use crate::score::Score;
 use crate::search::node::extensions::{Singular, singular_extension};
-use crate::search::node::types::{MoveInfo, Node, NodeType, NonPv, SearchResult, Window};
+use crate::search::node::types::{MoveInfo, Node, NodeType, SearchResult, Window};
 use crate::search::node::{probe, reductions};
 use crate::search::searcher::Searcher;
 use chess::Position;
@@ -62,7 +62,8 @@ impl Searcher<'_> {
         let mut depth = node.depth - 1 + info.extension;
         let reduced = lmr::<NT>(node, info, depth).filter(|_| !self.is_full_width());
         if let Some(reduced) = &reduced {
-            let score = self.search_reduced(node, child, window, reduced.depth, depth - reduced.depth)?;
+            let score =
+                self.search_reduced::<NT>(node, child, window, reduced.depth, depth - reduced.depth)?;
             if score <= alpha || !reduced.researched {
                 return Ok(score);
             }
@@ -73,7 +74,7 @@ impl Searcher<'_> {
         }
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
         let wanted = WantedGuard::set(node.ply + 1, iid::wanted_plies(node));
-        let score = -self.search_node::<NonPv>(reply)?;
+        let score = -self.search_node::<NT::ZeroWidth>(reply)?;
         drop(wanted);
         if reduced.is_some() && info.quiet {
             self.update_histories_after_research(node, score > alpha);

@@ -10,13 +10,17 @@ use super::pruning;
 #[cfg(not(feature = "lab"))]
 use super::pruning::nmp;
 use super::reductions;
-use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped, Window};
+#[cfg(target_family = "wasm")]
+use super::types::{DeepNonPv, NonPv};
+use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, Pv, SearchResult, Stopped, Window};
 use crate::score::Score;
 #[cfg(feature = "lab")]
 use crate::search::lab::{check_extension, nmp};
 use crate::search::memory::history::{NoisyMove, QuietMove};
 use crate::search::searcher::Searcher;
 use chess::Position;
+#[cfg(target_family = "wasm")]
+use platform::clock::give_turn;
 
 impl Searcher<'_> {
     /// Searches a node (fail-soft): the list of steps. The laboratory has a list of its own
@@ -24,6 +28,13 @@ impl Searcher<'_> {
     #[cfg(not(feature = "lab"))]
     pub fn search_node<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
         node.debug_check::<NT>();
+        #[cfg(target_family = "wasm")]
+        if NT::GIVES_TURNS {
+            if !NT::PV && node.depth < DeepNonPv::DEPTH {
+                return self.search_node::<NonPv>(node);
+            }
+            give_turn();
+        }
         if node.depth <= 0 {
             return self.qsearch::<NT>(node);
         }
@@ -64,10 +75,10 @@ impl Searcher<'_> {
         if let Some(score) = pruning::rfp(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = nmp(self, node)? {
+        if let Some(score) = nmp::<NT>(self, node)? {
             return Ok(Some(score));
         }
-        pruning::probcut(self, node)
+        pruning::probcut::<NT>(self, node)
     }
 
     /// The move loop: searches the moves of a node until one fails high.
@@ -234,7 +245,7 @@ impl Searcher<'_> {
         let mut depth = node.depth - 1 + info.extension;
         let reduced = reductions::lmr::<NT>(node, info, depth).filter(|_| !self.is_full_width());
         if let Some(reduced) = reduced {
-            let score = self.search_reduced(node, child, window, reduced, depth - reduced)?;
+            let score = self.search_reduced::<NT>(node, child, window, reduced, depth - reduced)?;
             if score <= alpha {
                 return Ok(score);
             }
@@ -244,7 +255,7 @@ impl Searcher<'_> {
             }
         }
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
-        let score = -self.search_node::<NonPv>(reply)?;
+        let score = -self.search_node::<NT::ZeroWidth>(reply)?;
         if reduced.is_some() && info.quiet {
             self.update_histories_after_research(node, score > alpha);
         }
@@ -253,7 +264,7 @@ impl Searcher<'_> {
 
     /// The search of a move at the reduced depth.
     #[inline(always)]
-    pub(in crate::search) fn search_reduced(
+    pub(in crate::search) fn search_reduced<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
         child: &Position,
@@ -263,7 +274,7 @@ impl Searcher<'_> {
     ) -> SearchResult {
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(true);
         self.stack.at(node.ply).reduction = reduction;
-        let score = -self.search_node::<NonPv>(reply)?;
+        let score = -self.search_node::<NT::ZeroWidth>(reply)?;
         self.stack.at(node.ply).reduction = 0;
         Ok(score)
     }

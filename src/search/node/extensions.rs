@@ -1,6 +1,6 @@
 //! Extensions: forcing moves are searched deeper.
 
-use super::types::{MoveInfo, Node, NodeType, NonPv, Stopped, Window};
+use super::types::{MoveInfo, Node, NodeType, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::searcher::Searcher;
 use crate::tunables;
@@ -58,7 +58,7 @@ pub fn singular_extension<NT: NodeType>(
     let singular_beta = tt_score - singular_margin() * node.depth / 16;
     let others =
         Node::new(node.position, Window::zero_width(singular_beta - 1), (node.depth - 1) / 2, node.ply);
-    let score = search.search_node::<NonPv>(others.with_cut_node(node.cut_node).excluding(mv))?;
+    let score = search.search_node::<NT::ZeroWidth>(others.with_cut_node(node.cut_node).excluding(mv))?;
     Ok(if score < singular_beta {
         let further = |margin| !NT::PV && score < singular_beta - margin;
         Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))

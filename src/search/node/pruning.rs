@@ -2,7 +2,7 @@
 //! stand in its own function.
 
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::types::{Node, NonPv, Stopped, Window};
+use super::types::{Node, NodeType, NonPv, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;
@@ -85,7 +85,7 @@ fn nmp_applies(search: &Searcher<'_>, node: &Node<'_>) -> bool {
 /// four plies and more, a move will too, and the node is cut. Deep cutoffs are verified by a search of the node itself in
 /// which null moves are forbidden for three quarters of the way.
 #[inline(always)]
-pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+pub fn nmp<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     if !nmp_applies(search, node) {
         return Ok(None);
     }
@@ -96,7 +96,7 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
     let child = search.make_null_move(node);
     let window = Window::zero_width(beta - 1);
     let reply = Node::new(&child, window.flipped(), depth, node.ply + 1).with_cut_node(!node.cut_node);
-    let score = -search.search_node::<NonPv>(reply)?;
+    let score = -search.search_node::<NT::ZeroWidth>(reply)?;
     search.unmake_move();
     if score < beta {
         return Ok(None);
@@ -108,7 +108,7 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
     }
     search.nmp_min_ply = node.ply + (3 * depth.max(0) / 4) as usize;
     let verified =
-        search.search_node::<NonPv>(Node::new(node.position, window, depth, node.ply).verifying())?;
+        search.search_node::<NT::ZeroWidth>(Node::new(node.position, window, depth, node.ply).verifying())?;
     search.nmp_min_ply = 0;
     Ok((verified >= beta).then_some(score))
 }
@@ -117,7 +117,7 @@ pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, 
 /// then in a search four plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table
 /// entry of that depth says otherwise. Only captures are tried that win what the static evaluation lacks.
 #[inline(always)]
-pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+pub fn probcut<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     let beta = node.window.beta + probcut_margin() - probcut_improving() * i32::from(node.improving);
     let depth = node.depth - probcut_reduction();
     let denied = node
@@ -143,7 +143,7 @@ pub fn probcut(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Scor
         let mut score = -search.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
         if score >= beta && depth > 0 {
             let reply = Node::new(&child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
-            score = -search.search_node::<NonPv>(reply)?;
+            score = -search.search_node::<NT::ZeroWidth>(reply)?;
         }
         search.unmake_move();
         if score >= beta {

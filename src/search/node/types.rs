@@ -23,6 +23,11 @@ pub trait NodeType {
     const PV: bool;
     /// True for the root.
     const ROOT: bool;
+    /// True if the host gets a turn in such a node (see [`give_turn`](platform::clock::give_turn)).
+    #[cfg(target_family = "wasm")]
+    const GIVES_TURNS: bool = true;
+    /// The type of the nodes that are searched below it with a zero-width window.
+    type ZeroWidth: NodeType;
 }
 
 /// The root.
@@ -32,17 +37,45 @@ pub struct Pv;
 /// A node off the principal variation, searched with a zero-width window.
 pub struct NonPv;
 
+/// A node off the principal variation in which the host may get a turn. What comes below is compiled without any: each function
+/// that may pause is slower, and nodes of little depth are nearly all.
+#[cfg(target_family = "wasm")]
+pub struct DeepNonPv;
+
+#[cfg(target_family = "wasm")]
+impl DeepNonPv {
+    /// The least depth of such a node. All below it take a few milliseconds.
+    pub const DEPTH: i32 = 7;
+}
+
+/// The type of a zero-width search where there may be turns.
+#[cfg(target_family = "wasm")]
+type ZeroWidth = DeepNonPv;
+#[cfg(not(target_family = "wasm"))]
+type ZeroWidth = NonPv;
+
 impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
+    type ZeroWidth = ZeroWidth;
 }
 impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
+    type ZeroWidth = ZeroWidth;
+}
+#[cfg(target_family = "wasm")]
+impl NodeType for DeepNonPv {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type ZeroWidth = DeepNonPv;
 }
 impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
+    #[cfg(target_family = "wasm")]
+    const GIVES_TURNS: bool = false;
+    type ZeroWidth = NonPv;
 }
 
 /// The alpha-beta window of a node.

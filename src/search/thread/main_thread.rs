@@ -8,10 +8,12 @@ use crate::search::time::TimeManager;
 use crate::search::{BestMove, Info, InfoSink, Search, Task, ThreadResult};
 use chess::Move;
 use crossbeam::channel::Receiver;
-use std::time::{Duration, Instant};
+#[cfg(not(target_family = "wasm"))]
+use std::time::Duration;
 
 /// The time that the main thread waits for the helpers' results. They need microseconds; but where there are more threads
 /// than cores one may not get its turn for long, and the clock is running.
+#[cfg(not(target_family = "wasm"))]
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Searches, collects the helpers' results, and sends all lines and, last, the best move.
@@ -53,11 +55,16 @@ pub fn run(
 
 /// The main thread's result and after it, by index, those of the helpers that come in time.
 fn collect(own: ThreadResult, helpers: &Receiver<(usize, ThreadResult)>) -> Vec<ThreadResult> {
-    let deadline = Instant::now() + PATIENCE;
     let mut results = vec![(0, own)];
-    while let Ok(result) = helpers.recv_deadline(deadline) {
-        results.push(result);
+    #[cfg(not(target_family = "wasm"))]
+    {
+        let deadline = std::time::Instant::now() + PATIENCE;
+        while let Ok(result) = helpers.recv_deadline(deadline) {
+            results.push(result);
+        }
     }
+    #[cfg(target_family = "wasm")]
+    results.extend(helpers.try_iter());
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,6 +1,6 @@
 //! The threads (lazy SMP): the pool that keeps them, the main thread's work, and the vote on the move to play.
 //!
-//! Arrows: pool → main_thread → vote, pool → start → numa, pool → error, pool → searching; all use iterative deepening and
+//! Arrows: pool → main_thread → vote, pool → start (or local) → numa, pool → error, pool → searching; all use iterative deepening and
 //! what lies below it.
 
 pub mod error;
@@ -8,5 +8,6 @@ mod main_thread;
 pub mod numa;
 pub mod pool;
 mod searching;
+#[cfg_attr(target_family = "wasm", path = "local.rs")]
 mod start;
 mod vote;

@@ -17,12 +17,12 @@ use crate::search::{InfoSink, Search, Task, ThreadResult};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
+use platform::clock::Instant;
 use platform::machine::ThisMachine;
 use platform::pages;
 use platform::topology::memory_nodes;
 use std::sync::Arc;
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The greatest number of threads.
 pub const MAX_THREADS: usize = 1024;
@@ -207,6 +207,7 @@ impl Pool {
             let _ = thread.mailbox.send(job(part, sender.clone()));
         }
         drop(sender);
+        self.attend();
         done.iter().count()
     }
 
@@ -249,11 +250,13 @@ impl Pool {
 
     /// Waits until no search is on.
     pub fn wait(&self) {
+        self.attend();
         self.state.wait();
     }
 
     /// Waits until no search is on, but no longer than that; true if none is on.
     pub fn wait_for(&self, time: Duration) -> bool {
+        self.attend();
         self.state.wait_for(time)
     }
 
@@ -299,6 +302,23 @@ impl Pool {
         }
     }
 
+    /// Does the jobs that wait where there are no threads that do them; no effect elsewhere, nor during a search.
+    fn attend(&self) {
+        #[cfg(target_family = "wasm")]
+        self.threads.iter().for_each(|thread| thread.handle.attend(work));
+    }
+
+    /// What does the jobs that wait, for a caller that lets others use the pool meanwhile.
+    #[cfg(target_family = "wasm")]
+    pub fn work(&self) -> impl FnOnce() + use<> {
+        let threads: Vec<_> = self.threads.iter().map(|thread| thread.handle.clone()).collect();
+        move || {
+            for thread in threads {
+                thread.attend(work);
+            }
+        }
+    }
+
     fn end_search(&mut self) {
         self.stop();
         self.wait();
@@ -308,7 +328,7 @@ impl Pool {
     fn dismiss(&mut self, keep: usize) {
         let surplus = self.threads.split_off(keep.min(self.threads.len()));
         // All mailboxes are closed before the first thread is waited for.
-        let handles: Vec<JoinHandle<()>> = surplus.into_iter().map(|thread| thread.handle).collect();
+        let handles: Vec<_> = surplus.into_iter().map(|thread| thread.handle).collect();
         if handles.is_empty() {
             return;
         }

@@ -16,6 +16,8 @@ mod generic;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 
 /// The inner loops of the evaluation. All accumulators of a call are as long as the rows, if nothing else is said; the call
 /// may panic otherwise.
@@ -230,6 +232,8 @@ pub fn available() -> Vec<&'static dyn Kernel> {
     }
     #[cfg(target_arch = "aarch64")]
     kernels.push(&neon::Neon);
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    kernels.push(&simd128::Simd128);
     kernels.push(&portable::Portable);
     kernels
 }

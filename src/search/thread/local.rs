@@ -1,0 +1,84 @@
+//! Threads where the system has none, as in WebAssembly: jobs wait until somebody attends to them. The interface is that of
+//! `start`.
+
+use super::numa::NumaNode;
+use crate::search::searcher::Worker;
+use crossbeam::channel::{Receiver, Sender, unbounded};
+use nnue::Network;
+use parking_lot::Mutex;
+use std::io;
+use std::sync::Arc;
+
+/// The only thread there can be.
+pub struct Thread<Job> {
+    /// The jobs for it.
+    pub mailbox: Sender<Job>,
+    /// Does the jobs.
+    pub handle: Local<Job>,
+    /// No node.
+    pub seat: Option<Arc<NumaNode>>,
+}
+
+/// A thread on its way.
+pub struct Starting<Job>(Thread<Job>);
+
+/// A worker and its jobs. Clones are the same one.
+pub struct Local<Job>(Arc<(Mutex<Box<Worker>>, Receiver<Job>)>);
+
+impl<Job> Clone for Local<Job> {
+    fn clone(&self) -> Local<Job> {
+        Local(Arc::clone(&self.0))
+    }
+}
+
+impl<Job> Local<Job> {
+    /// Does the jobs that wait; no effect during a job.
+    #[inline(always)]
+    pub fn attend(&self, work: impl Fn(usize, Option<&NumaNode>, &mut Worker, Job)) {
+        let (worker, jobs) = &*self.0;
+        if let Some(mut worker) = worker.try_lock() {
+            while let Ok(job) = jobs.try_recv() {
+                work(0, None, &mut worker, job);
+            }
+        }
+    }
+
+    /// Nothing is left to wait for.
+    pub fn join(self) -> Result<(), ()> {
+        Ok(())
+    }
+}
+
+impl<Job> Starting<Job> {
+    /// Makes the worker of thread 0.
+    ///
+    /// # Errors
+    /// If there is not enough memory, or another thread is asked for.
+    pub fn spawn(
+        index: usize,
+        seat: Option<Arc<NumaNode>>,
+        network: Arc<Network>,
+        _gate: Receiver<()>,
+        _work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
+    ) -> io::Result<Starting<Job>> {
+        if index > 0 {
+            return Err(io::Error::other("this build has one thread"));
+        }
+        let (mailbox, jobs) = unbounded();
+        let handle = Local(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
+        Ok(Starting(Thread { mailbox, handle, seat }))
+    }
+
+    /// The thread, which is ready.
+    ///
+    /// # Errors
+    /// None.
+    pub fn wait(self) -> io::Result<Thread<Job>> {
+        Ok(self.0)
+    }
+}
+
+impl<Job> Thread<Job> {
+    /// Ends the thread.
+    pub fn end(self) {}
+}

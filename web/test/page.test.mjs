@@ -1,0 +1,238 @@
+// The page in a browser. TAMARACK_SHOTS names a folder for screenshots.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { serve } from "./serve.mjs";
+
+const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+const shots = process.env.TAMARACK_SHOTS;
+let browser, site;
+
+before(async () => {
+    site = await serve(fileURLToPath(new URL("../dist", import.meta.url)));
+    browser = await chromium.launch({
+        executablePath,
+        args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
+    });
+});
+
+after(async () => {
+    await browser?.close();
+    site?.server.close();
+});
+
+/** A new visitor; the faults that the page shows in the console or asks for elsewhere are collected. */
+async function visit(options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
+    const page = await context.newPage();
+    const faults = [];
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("request", (request) => {
+        if (!request.url().startsWith(site.address) && !/^(data|blob):/.test(request.url())) faults.push(`outside: ${request.url()}`);
+    });
+    await page.goto(site.address);
+    await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));
+    return { page, context, faults };
+}
+
+async function dragPiece(page, from, to) {
+    // Pieces that still glide are not to be had.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    await page.waitForFunction(() => !document.querySelector("piece.anim"));
+    const box = await page.locator("cg-board").boundingBox();
+    const isFlipped = await page.locator(".cg-wrap.orientation-black").count();
+    const middle = (square) => {
+        let [file, rank] = [square.charCodeAt(0) - 97, 8 - Number(square[1])];
+        if (isFlipped) [file, rank] = [7 - file, 7 - rank];
+        return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((rank + 0.5) * box.height) / 8];
+    };
+    await page.mouse.move(...middle(from));
+    await page.mouse.down();
+    await page.mouse.move(...middle(to), { steps: 6 });
+    await page.mouse.up();
+}
+
+const moves = (page) => page.locator("#moves button").allTextContents();
+const shot = (page, name) => (shots ? page.screenshot({ path: `${shots}/${name}.png` }) : null);
+
+async function load(page, text) {
+    if (!(await page.locator("details.give").evaluate((box) => box.open))) await page.click("details.give summary");
+    await page.fill("#text", text);
+    await page.click("#load");
+}
+
+const PGN = `[Event "Paris"]
+[White "Morphy"]
+[Black "Duke of Brunswick and Count Isouard"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 {Black is in
+what's like a zugzwang.} b5 10. Nxb5 cxb5 (10... Qb4+ 11. Qxb4) 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6
+15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
+
+test("a move by the mouse is answered", async () => {
+    const { page, faults } = await visit();
+    await page.click("#tab-play");
+    await page.click("#begin");
+    await dragPiece(page, "e2", "e4");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    assert.equal((await moves(page))[0], "e4");
+    await page.click("#takeback");
+    assert.deepEqual(await moves(page), []);
+    await page.click("#resign");
+    assert.match(await page.textContent("#status"), /Black wins: resignation/);
+    assert.deepEqual(faults, []);
+});
+
+test("with the black pieces and a clock the engine begins, and a promotion is asked for", async () => {
+    const { page, faults } = await visit();
+    await page.click("#tab-play");
+    await page.selectOption("#colour", "black");
+    await page.selectOption("#control", "3+2");
+    await page.click("#begin");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 1);
+    assert.equal(await page.locator("#player-top .clock").isVisible(), true);
+    await dragPiece(page, "e7", "e5");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 3);
+    await page.click("#tab-analyse");
+    await load(page, "8/P5k1/8/8/8/8/6K1/8 w - - 0 1");
+    // The board still shows Black below.
+    await dragPiece(page, "a7", "a8");
+    await page.click('#promotion button[aria-label="knight"]');
+    assert.deepEqual(await moves(page), ["a8=N"]);
+    assert.deepEqual(faults, []);
+});
+
+test("analysis starts, shows its lines, and stops", async () => {
+    const { page, faults } = await visit();
+    await load(page, PGN);
+    for (let step = 0; step < 17; step += 1) await page.keyboard.press("ArrowRight");
+    await page.click("details.give summary");
+    await page.click("#analysis");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li span").length === 3 && /depth \d/.test(document.querySelector("#depth").textContent));
+    assert.match(await page.textContent("#score"), /^[+−]?(\d+\.\d\d|#\d+)$/);
+    assert.match(await page.textContent("#speed"), /nodes, .*\/s/);
+    assert.equal(await page.locator("#wdl").isVisible(), true);
+    assert.ok((await page.locator(".cg-shapes g line").count()) >= 1, "arrows");
+    await page.waitForTimeout(shots ? 4000 : 0);
+    await shot(page, "analysis");
+    await page.selectOption("#multipv", "5");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li span").length === 5);
+    await page.click("#analysis");
+    const before = await page.textContent("#speed");
+    await page.waitForTimeout(300);
+    assert.equal(await page.textContent("#speed"), before);
+    assert.equal(await page.locator("#lines li").count(), 0);
+    assert.deepEqual(faults, []);
+});
+
+test("a pasted PGN is stepped through, and given back", async () => {
+    const { page, faults } = await visit();
+    await load(page, PGN);
+    assert.equal((await moves(page)).length, 33);
+    assert.equal(await page.textContent("#player-bottom .name"), "Morphy");
+    await page.click("#last");
+    assert.match(await page.textContent("#moves"), /White wins: checkmate/);
+    await page.click("#previous");
+    assert.equal(await page.textContent("#moves [aria-current]"), "Nxb8");
+    await page.keyboard.press("Home");
+    assert.equal(await page.locator("#moves [aria-current]").count(), 0);
+    await page.reload();
+    assert.equal((await moves(page)).length, 33, "the page remembers the game");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.click("details.give summary");
+    await page.click("#copy-pgn");
+    await page.locator("#message.good").waitFor();
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(text.includes('[White "Morphy"]') && text.includes("17. Rd8# 1-0"), text);
+    assert.deepEqual(faults, []);
+});
+
+test("what cannot be used gets a sentence, and the board stays", async () => {
+    const { page, faults } = await visit();
+    await page.fill("#typed", "e4");
+    await page.keyboard.press("Enter");
+    for (const [text, sentence] of [
+        ["8/8/8/8/8/8/8/9 w - - 0 1", /not eight ranks/],
+        ["8/8/8/8/8/8/8/8 w - - 0 1", /no pieces|one king/],
+        ["4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", /cannot arise/],
+        ["1. e4 e5 2. Nf6", /2\. Nf6 cannot be played/],
+        ["good morning", /neither a FEN nor/],
+        ["", /Paste a FEN or a PGN/],
+    ]) {
+        await load(page, text);
+        assert.match(await page.textContent("#message"), sentence);
+        assert.deepEqual(await moves(page), ["e4"]);
+    }
+    await page.fill("#typed", "Ke4");
+    await page.press("#typed", "Enter");
+    assert.match(await page.textContent("#message"), /Ke4 cannot be played here/);
+    assert.deepEqual(faults, []);
+});
+
+test("Chess960 positions are set up, castled in, and analysed", async () => {
+    const { page, faults } = await visit();
+    await page.click("details.give summary");
+    await page.fill("#number-960", "518");
+    await page.click("#form-960 button >> nth=0");
+    assert.equal(await page.locator("piece.white.king").count(), 1);
+    await load(page, "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/1RKR4 w DBdb - 0 1");
+    await dragPiece(page, "c1", "d1");
+    assert.deepEqual(await moves(page), ["O-O"]);
+    await page.click("#analysis");
+    await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
+    assert.deepEqual(faults, []);
+});
+
+test("it works without a connection once it is loaded", async () => {
+    const { page, context, faults } = await visit();
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(async () => (await caches.keys()).length === 1 && navigator.serviceWorker.controller);
+    await context.setOffline(true);
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));
+    await page.click("#analysis");
+    await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
+    assert.deepEqual(faults, []);
+});
+
+test("on a phone nothing is wider than the screen, and a move by touch is answered", async () => {
+    const { page, faults } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "dark" });
+    await load(page, PGN);
+    await page.click("details.give summary");
+    for (let step = 0; step < 17; step += 1) await page.click("#next");
+    await page.click("#analysis");
+    await page.waitForFunction(() => document.querySelectorAll("#lines li span").length === 3 && /depth \d/.test(document.querySelector("#depth").textContent));
+    await page.waitForTimeout(shots ? 3000 : 0);
+    await page.evaluate(() => scrollTo(0, 0));
+    await shot(page, "phone");
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.click("#tab-play");
+    await page.click("#begin");
+    const box = await page.locator("cg-board").boundingBox();
+    await page.touchscreen.tap(box.x + box.width * 4.5 / 8, box.y + box.height * 6.5 / 8);
+    await page.touchscreen.tap(box.x + box.width * 4.5 / 8, box.y + box.height * 4.5 / 8);
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await shot(page, "phone-play");
+    assert.deepEqual(faults, []);
+});
+
+test("every control has a name, and the keyboard reaches it", async () => {
+    const { page } = await visit();
+    const nameless = await page.evaluate(() =>
+        [...document.querySelectorAll("button, input, select, textarea")]
+            .filter((one) => !(one.getAttribute("aria-label") || one.labels?.length || one.textContent.trim()))
+            .map((one) => one.outerHTML),
+    );
+    assert.deepEqual(nameless, []);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("Nf3");
+    await page.keyboard.press("Enter");
+    assert.deepEqual(await moves(page), ["Nf3"]);
+    assert.match(await page.textContent("#live"), /White: knight f3/);
+});

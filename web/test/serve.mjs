@@ -1,0 +1,38 @@
+// A server of plain files, for the tests and for `npm run serve`.
+
+import { createReadStream, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".wasm": "application/wasm",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+};
+
+/** Serves a folder; returns the server, its address, and the paths that were asked for. */
+export async function serve(folder, port = 0) {
+    const asked = [];
+    const server = createServer((request, response) => {
+        const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
+        asked.push(path);
+        const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
+        if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+            response.writeHead(404).end();
+            return;
+        }
+        response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
+        createReadStream(file).pipe(response);
+    });
+    await new Promise((done) => server.listen(port, "127.0.0.1", done));
+    return { server, asked, address: `http://127.0.0.1:${server.address().port}/` };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+    const { address } = await serve(fileURLToPath(new URL("../dist", import.meta.url)), Number(process.argv[2] ?? 8080));
+    console.log(address);
+}
