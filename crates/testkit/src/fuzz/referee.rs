@@ -211,14 +211,13 @@ impl Referee {
         self.promises.push_back(Promise::Search(Search::new(answer, self.chess960, go, endless)));
     }
 
+    /// The FEN is repaired where `position` repairs one.
     fn perft(&mut self, depth: i64, fen: Option<&str>) {
-        let position = match fen {
+        let position = match fen.map(rules::start) {
             None => self.position.clone(),
-            Some(fen) if fen.parse::<chess::Position>().is_err() => return,
-            Some(fen) => match rules::start(fen) {
-                Start::Known(position) => Some(position),
-                Start::Refused | Start::Unknown => None,
-            },
+            Some(Start::Known(position)) => Some(position),
+            Some(Start::Refused) => return,
+            Some(Start::Unknown) => None,
         };
         let nodes = position.and_then(|position| rules::perft(&position, depth as u32, PERFT));
         self.promises.push_back(Promise::Job { name: "perft", nodes });
@@ -420,5 +419,16 @@ mod tests {
         assert!(fault(&["go perft 2"], &["401 nodes 1 nps"]).unwrap().contains("400"));
         assert!(fault(&["perft 2"], &["info string perft: stopped"]).is_some());
         assert_eq!(fault(&["perft 2", "stop"], &["info string perft: stopped"]), None);
+    }
+
+    #[test]
+    fn perft_repairs_a_fen_as_position_does() {
+        let perft = |counters: &str| format!("perft 1 4k3/8/8/8/8/8/8/4K3 w - - {counters}");
+        for counters in ["0 70000", "99999999 1", "- -", "-3 1"] {
+            let line = perft(counters);
+            assert_eq!(fault(&[&line], &["5 nodes 1 nps"]), None, "{line}");
+            assert!(fault(&[&line], &["6 nodes 1 nps"]).unwrap().contains('5'), "{line}");
+        }
+        assert!(referee(&[&perft("x y")]).missing().is_none(), "it is refused");
     }
 }
