@@ -8,6 +8,7 @@ use crate::play::openings::{BOOK_PLIES, MAX_RANDOM_PLIES, Openings};
 use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use shakmaty::ByColor;
 use std::fmt::Write;
@@ -21,6 +22,11 @@ pub enum BookOrder {
     Random,
     /// As in the file.
     Sequential,
+}
+
+/// Reads a number of games: a match without games has no result.
+pub fn game_count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1_000_000_000)
 }
 
 /// Options about games: limits, openings, adjudication, faults. Shared by all jobs that play games between engines.

@@ -1,7 +1,7 @@
 //! The job `soak`: games on the clock under conditions that change from game to game, to see that nothing ever goes wrong.
 
 use super::arguments::PlayArguments;
-use super::options::GameOptions;
+use super::options::{GameOptions, game_count};
 use super::play_match::{MatchSummary, play_match};
 use super::setup::{ENDLESS, Setup};
 use super::variation::Variation;
@@ -26,7 +26,7 @@ pub struct SoakArguments {
     #[arg(long)]
     pub hours: Option<f64>,
     /// Games in all, those of a run that is continued included (rounded up to whole pairs)
-    #[arg(long)]
+    #[arg(long, value_parser = game_count())]
     pub games: Option<usize>,
     /// Limits (0.5+0.005 unless given), openings, adjudication; lines are always checked. `--results` is soak.jsonl unless given
     #[command(flatten)]
