@@ -1,5 +1,6 @@
 //! From games to records: shuffled, without duplicates, some games held out, in bounded memory.
 
+use super::disk::free_bytes;
 use super::file;
 use super::game::{Game, is_quiet, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
@@ -8,7 +9,7 @@ use crate::train::data::Source;
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, RECORD_BYTES, pack};
 use anyhow::Context;
-use arena::logistic;
+use arena::{logistic, progress};
 use bulletformat::ChessBoard;
 use chess::Color;
 use clap::Args;
@@ -78,8 +79,10 @@ pub fn convert(games: &[PathBuf], of_games: &OfGames, settings: &Settings) -> an
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel(4);
         let reader = scope.spawn(move || read_batches(games, sender));
+        let bar = progress::bar("reading games", positions);
         let mut number = 0;
         for batch in batches {
+            bar.inc(batch.iter().map(|game| game.moves.len() as u64).sum());
             let boards: Vec<Vec<ChessBoard>> =
                 batch.into_par_iter().map(|game| kept_records(game, of_games, settings)).collect();
             for boards in boards {
@@ -89,6 +92,7 @@ pub fn convert(games: &[PathBuf], of_games: &OfGames, settings: &Settings) -> an
                 boards.iter().try_for_each(|board| partitions.push(board))?;
             }
         }
+        bar.finish_and_clear();
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
     work.finish(settings, of_games.validation.as_deref())
@@ -160,7 +164,9 @@ impl Work {
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         // The files of the partitions are deleted one by one while the output grows.
         let needed = records * RECORD_BYTES as u64 / lessons.count() as u64 * (lessons.count() as u64 + 1);
-        println!("at most {records} records and {:.2} GB of disk{}", gigabytes(needed), free_space(settings));
+        let free = free_bytes(&settings.output)
+            .map_or(String::new(), |free| format!(", {:.2} GB free", gigabytes(free)));
+        println!("at most {records} records and {:.2} GB of disk{free}", gigabytes(needed));
         // What a run that was killed has left behind.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
@@ -171,6 +177,7 @@ impl Work {
         let mut output = RecordWriter::create(&settings.output)?;
         let mut second = validation.map(RecordWriter::create).transpose()?;
         let mut dropped = [0; 3];
+        let bar = progress::bar("writing records", self.lessons.count() as u64);
         for number in 0..self.lessons.count() {
             let (lessons, duplicates) = self.lessons.take(number)?;
             dropped[0] += duplicates;
@@ -181,7 +188,9 @@ impl Work {
                 dropped[2] += drop_shared(&mut held_out, &lessons);
                 second.write(&held_out)?;
             }
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         let name = settings.output.display();
         println!("{name}: {} records, {} duplicates dropped", output.finish()?, dropped[0]);
         if let (Some(second), Some(path)) = (second, validation) {
@@ -201,21 +210,6 @@ impl Drop for Work {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
-}
-
-/// The free space where the output goes, in words.
-#[cfg(unix)]
-fn free_space(settings: &Settings) -> String {
-    let folder = settings.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let stat = rustix::fs::statvfs(folder.unwrap_or(Path::new(".")));
-    stat.map_or(String::new(), |stat| {
-        format!(", {:.2} GB free", (stat.f_bavail * stat.f_frsize) as f64 / 1e9)
-    })
-}
-
-#[cfg(not(unix))]
-fn free_space(_: &Settings) -> String {
-    String::new()
 }
 
 /// Mixes into each score what comes later, all as shares of the points: `td_lambda` of a new score is the new one of the

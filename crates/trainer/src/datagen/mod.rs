@@ -159,7 +159,8 @@ pub struct State {
     positions: u64,
     /// Black wins, draws, White wins.
     results: [u64; 3],
-    seconds: f64,
+    /// Seconds of all starts.
+    pub seconds: f64,
     nodes: u64,
     /// The settings of the last start.
     settings: serde_json::Value,

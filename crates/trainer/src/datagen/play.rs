@@ -228,7 +228,7 @@ fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &
     quick.pv.first().is_some_and(|&mv| is_quiet(position, mv))
         && quick.score.raw().abs() <= settings.long_score
         && position.occupied().count() >= settings.long_pieces
-        && plies_before(position) >= u32::from(Filter::DEFAULT_MIN_PLY)
+        && plies_before(position) >= u32::from(Filter::STANDARD.min_ply)
 }
 
 /// The score of a search of `position` from White's view.

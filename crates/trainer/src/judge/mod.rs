@@ -15,6 +15,7 @@ use crate::train::quantise::resume_from;
 use crate::train::simd::Isa;
 use crate::train::{Loss, Target, Trainer};
 use anyhow::Result;
+use arena::progress;
 use bulletformat::ChessBoard;
 use clap::Args;
 use measure::{Eval, Judgement};
@@ -53,19 +54,30 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     if let Some(path) = &arguments.records {
         let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
         let target = Target { wdl_weight: arguments.wdl_weight };
+        let bar = progress::bar("judging", networks.len() as u64);
         for network in &networks {
             let (name, records) = (network.name(), boards.len());
-            println!("{name}: loss {:.6}, {records} records", loss(network, &boards, target)?);
+            let loss = loss(network, &boards, target)?;
+            bar.suspend(|| println!("{name}: loss {loss:.6}, {records} records"));
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         return Ok(());
     }
+    let bar = progress::bar("judging", (arguments.positions.len() * networks.len()) as u64);
     for path in &arguments.positions {
         let positions = Positions::load(path, arguments.target)?;
-        let judgements: Vec<Judgement> =
-            networks.iter().map(|network| Judgement::of(network, arguments.eval, &positions.known)).collect();
+        let judge = |network| {
+            let judgement = Judgement::of(network, arguments.eval, &positions.known);
+            bar.inc(1);
+            judgement
+        };
+        let judgements: Vec<Judgement> = networks.iter().map(judge).collect();
         let names: Vec<String> = networks.iter().map(|network| network.name().to_owned()).collect();
-        println!("{}", report::table(&path.display().to_string(), &positions, &names, &judgements));
+        let table = report::table(&path.display().to_string(), &positions, &names, &judgements);
+        bar.suspend(|| println!("{table}"));
     }
+    bar.finish_and_clear();
     Ok(())
 }
 

@@ -12,7 +12,9 @@ use super::swa::{SNAPSHOT_STEPS, WeightMean};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
 use anyhow::{Context, ensure};
+use arena::progress;
 use bulletformat::ChessBoard;
+use indicatif::ProgressBar;
 use nnue::network::checksum;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,6 +36,8 @@ struct Run<'a> {
     progress: Progress,
     held_out: Vec<ChessBoard>,
     started_from: Option<Start>,
+    /// The samples that are done.
+    bar: ProgressBar,
     /// Losses since the last entry: sum and count of positions.
     recent: (f64, u64),
 }
@@ -110,6 +114,7 @@ impl<'a> Run<'a> {
             progress,
             held_out,
             started_from,
+            bar: ProgressBar::hidden(),
             recent: (0.0, 0),
         };
         if arguments.resume {
@@ -136,6 +141,9 @@ impl<'a> Run<'a> {
         let begin = Instant::now();
         let before = self.progress.seconds;
         let mut saved = Instant::now();
+        self.bar = progress::bar("training", self.plan.samples);
+        self.show(self.plan.progress(self.progress.place()));
+        self.bar.reset_eta();
         let windows = self.plan.clone().stream(self.progress.place());
         for window in windows {
             let (place, boards) = window?;
@@ -156,7 +164,13 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        self.bar.finish_and_clear();
         Ok(())
+    }
+
+    /// Shows on a terminal which fraction of the run is done, and the time left.
+    fn show(&self, done: f64) {
+        self.bar.set_position((done * self.plan.samples as f64) as u64);
     }
 
     /// Trains on a window; the place of the next is the progress then.
@@ -177,6 +191,7 @@ impl<'a> Run<'a> {
             }
             let progress = begin + part * (number * batch) as f64 / boards.len() as f64;
             let pace = self.settings.schedule.pace_at(progress);
+            self.show(progress);
             let loss = self.trainer.step(lesson, pace);
             self.progress.steps += 1;
             self.progress.positions += lesson.len() as u64;
@@ -202,7 +217,7 @@ impl<'a> Run<'a> {
         };
         self.recent = (0.0, 0);
         let speed = self.progress.positions as f64 / self.progress.seconds.max(1e-9) / 1e6;
-        println!(
+        let line = format!(
             "{:5.1}%  epoch {:4}  {:8.1}M positions  {speed:5.2}M/s  loss {:.6}  validation {}{}  rate {:.2e}",
             done * 100.0,
             self.progress.epoch,
@@ -212,6 +227,7 @@ impl<'a> Run<'a> {
             entry.validation_of_mean.map_or(String::new(), |loss| format!(", of the mean {loss:.6}")),
             entry.rate
         );
+        self.bar.suspend(|| println!("{line}"));
         self.progress.history.push(entry);
     }
 
