@@ -156,12 +156,12 @@ fn bench(sources: &Path, network: &Path) -> Result<u64> {
 fn row(record: &Value) -> String {
     let million = |value: &Value| format!("{:.1}M", value.as_f64().unwrap_or_default() / 1e6);
     let games = record["games"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let of_games = |pointer: &str| -> Vec<Value> {
+    let game_settings = |pointer: &str| -> Vec<Value> {
         let mut all: Vec<Value> = games.iter().filter_map(|game| game.pointer(pointer).cloned()).collect();
         all.dedup();
         all
     };
-    let nodes: Vec<String> = of_games("/made/settings/nodes").iter().map(Value::to_string).collect();
+    let nodes: Vec<String> = game_settings("/made/settings/nodes").iter().map(Value::to_string).collect();
     let positions: u64 = games.iter().filter_map(|game| game["made"]["positions"].as_u64()).sum();
     let run = &record["training"];
     let schedule = &run["settings"]["schedule"];

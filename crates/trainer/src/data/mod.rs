@@ -48,7 +48,7 @@ enum Verb {
         #[arg(required = true)]
         games: Vec<PathBuf>,
         #[command(flatten)]
-        of_games: convert::OfGames,
+        game_settings: convert::GameSettings,
         #[command(flatten)]
         settings: convert::Settings,
     },
@@ -86,8 +86,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             println!("{positions} positions: {curve:.1?}");
             Ok(())
         }
-        Verb::Convert { games, of_games, settings } => {
-            convert::convert(&file::expand(games)?, of_games, settings)
+        Verb::Convert { games, game_settings, settings } => {
+            convert::convert(&file::expand(games)?, game_settings, settings)
         }
         Verb::Rescore { games, output, threads, effort } => {
             let threads = threads.unwrap_or_else(rayon::current_num_threads);

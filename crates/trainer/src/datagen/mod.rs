@@ -81,7 +81,7 @@ pub struct Settings {
     pub long_pieces: u32,
     /// The share of long searches after which a branch is played too: a short game from one of the positions that the search
     /// evaluated, if its score is within --long-score
-    #[arg(long, default_value_t = 0.0, value_parser = crate::train::part)]
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::fraction)]
     pub branches: f64,
     /// Plies of a branch
     #[arg(long, default_value_t = 6)]
@@ -123,7 +123,17 @@ pub struct Settings {
     /// Plies of the game before which none is drawn by score
     #[arg(long, default_value_t = 40)]
     pub draw_from: u32,
-    /// A game of so many plies is drawn.
+    /// The share of games that scores do not end, but the rules, tablebases or --longest
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::fraction)]
+    pub play_out: f64,
+    /// Positions with this many pieces or fewer, kings and pawns counted, have --few-pieces-nodes times the nodes. With
+    /// --quick-nodes only half of them are searched for long: those that `data convert --thin-pieces 2-N:0.5` keeps
+    #[arg(long, default_value_t = 0)]
+    pub few_pieces: u32,
+    /// The factor of all nodes, quick ones too, with --few-pieces
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub few_pieces_nodes: u64,
+    /// A game of this many plies is drawn.
     #[arg(long, default_value_t = 500)]
     pub longest: u32,
     /// Another seed gives other games.

@@ -68,7 +68,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     for path in &arguments.positions {
         let positions = Positions::load(path, arguments.target)?;
         let judge = |network| {
-            let judgement = Judgement::of(network, arguments.eval, &positions.known);
+            let judgement = Judgement::of(network, arguments.eval, &positions.labelled);
             bar.inc(1);
             judgement
         };
@@ -109,10 +109,10 @@ mod tests {
         let positions = Positions::load(Path::new("positions/neutral.epd"), None).unwrap();
         let boards = |more: i32| -> Vec<ChessBoard> {
             let score = |position: &Position| (network.evaluate(position) + more) as i16;
-            let known = &positions.known[..500];
-            known
+            let labelled = &positions.labelled[..500];
+            labelled
                 .iter()
-                .map(|known| pack(&known.position, score(&known.position), 1, Marks::default()))
+                .map(|labelled| pack(&labelled.position, score(&labelled.position), 1, Marks::default()))
                 .collect()
         };
         let loss = |more: i32| loss(&network, &boards(more), Target { wdl_weight: 0.0 }).unwrap();

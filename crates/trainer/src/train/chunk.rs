@@ -2,7 +2,7 @@
 //! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, THREAT_ROW, TILE_ROWS};
+use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
 use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
@@ -54,7 +54,7 @@ impl Default for Group {
 
 /// The active inputs of one kind, of all positions of a chunk.
 pub struct Active {
-    /// The inputs that there are.
+    /// The range of input indices of this kind.
     kind: Range<usize>,
     /// Those of position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the forward pass,
     /// which needs each of them for every tile, has no shifting to do.
@@ -131,7 +131,7 @@ pub struct Chunk {
     /// The pieces.
     pub(super) pieces: Active,
     /// The other inputs, which not all neurons have.
-    pub(super) extras: Active,
+    pub(super) input_sets: Active,
     pub(super) buckets: Vec<u8>,
     pub(super) targets: Vec<f32>,
     /// Derivative of the loss by the network's output, after the forward pass.
@@ -154,7 +154,7 @@ impl Chunk {
         Chunk {
             shape,
             pieces: Active::new(0..THREAT_ROW),
-            extras: Active::new(THREAT_ROW..ALL_INPUTS),
+            input_sets: Active::new(THREAT_ROW..ALL_INPUTS),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
@@ -178,22 +178,22 @@ impl Chunk {
     }
 
     /// Takes in at most [`CHUNK`] sound records, for a network with the parts `extras`.
-    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, extras: Extras) {
+    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, input_sets: InputSets) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.pieces.clear();
-        self.extras.clear();
+        self.input_sets.clear();
         self.buckets.clear();
         self.targets.clear();
-        self.has_layers = extras.layers;
+        self.has_layers = input_sets.layers;
         for board in boards {
             self.pieces.begin();
             push_inputs(board, &mut self.pieces.offsets);
-            self.extras.begin();
-            push_extras(board, extras, &mut self.extras.offsets);
+            self.input_sets.begin();
+            push_extras(board, input_sets, &mut self.input_sets.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
-        for active in [&mut self.pieces, &mut self.extras] {
+        for active in [&mut self.pieces, &mut self.input_sets] {
             active.begin();
             active.list(&mut self.is_listed);
         }
@@ -202,7 +202,7 @@ impl Chunk {
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
         self.pieces.group(&mut self.sorter);
-        self.extras.group(&mut self.sorter);
+        self.input_sets.group(&mut self.sorter);
     }
 }
 
@@ -285,10 +285,10 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let mut chunk = Chunk::new(Shape { hidden: 32, buckets: 8 });
         // Without extras after all of them: nothing of the first may be left.
-        for extras in [Extras::ALL, Extras::default()] {
-            chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, extras);
+        for input_sets in [InputSets::ALL, InputSets::default()] {
+            chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, input_sets);
             chunk.group();
-            for active in [&chunk.pieces, &chunk.extras] {
+            for active in [&chunk.pieces, &chunk.input_sets] {
                 (0..2).for_each(|half| assert_groups_list_every_input_once(active, half));
             }
         }
