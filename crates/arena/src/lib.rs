@@ -1,4 +1,4 @@
-//! Games between UCI engines and what is learnt from them. It knows the rules of chess and nothing of Tamarack: any UCI
+//! Games between UCI engines and what is learned from them. It knows the rules of chess and nothing of Tamarack: any UCI
 //! engine can play.
 //!
 //! - [`mod@tune`]: SPSA tuning of an engine's numbers by games; [`mod@matches`]: many games, Elo, SPRT, reports;

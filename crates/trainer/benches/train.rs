@@ -1,6 +1,6 @@
 //! Positions a second of whole training steps (forward, backward, optimiser) on all cores, on positions of random games.
 //!
-//! Roofline for H neurons a view and n men (19 on average), a position. A Sapphire Rapids core does two 512-bit
+//! Roofline for H neurons a view and n pieces (19 on average), a position. A Sapphire Rapids core does two 512-bit
 //! operations a cycle on floats or integers, and two 512-bit loads from 48 KB of first-level cache.
 //! - first layer forward: 2 n H additions of 16 bits, a load and an addition for 32 of them: 2 n H / 64 cycles; 152 for
 //!   H = 256.

@@ -28,13 +28,13 @@ enum Verb {
 struct InstallArguments {
     /// The network; run.json beside it, if it is of this network, becomes part of the record
     file: PathBuf,
-    /// Files of games that it learnt from; what datagen wrote about them (NAME.json) becomes part of the record
+    /// Files of games that it learned from; what datagen wrote about them (NAME.json) becomes part of the record
     #[arg(long, num_args = 1..)]
     games: Vec<PathBuf>,
     /// The engine's sources
     #[arg(long, default_value = ".")]
     sources: PathBuf,
-    /// Do not build the engine anew and leave bench.txt as it is
+    /// Do not build the engine, and leave bench.txt unchanged
     #[arg(long)]
     no_bench: bool,
 }
@@ -191,11 +191,11 @@ fn row(record: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch;
     use tamarack::eval::default_network;
 
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-net-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+        let folder = scratch::folder(name);
         fs::create_dir_all(folder.join("sources/nets")).unwrap();
         folder
     }

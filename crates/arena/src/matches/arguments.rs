@@ -47,7 +47,7 @@ pub struct MatchArguments {
     /// An engine: name=A,cmd=path,args=..,dir=..,option.Hash=16,tc=2+0.02,nodes=..,depth=..,movetime=..
     #[arg(long = "engine", value_name = "SETTINGS")]
     pub engines: Vec<String>,
-    /// Build this git revision and play it (`work` is the working tree as it is)
+    /// Build this git revision and play it (`work` is the working tree with its changes)
     #[arg(long, value_name = "REVISION")]
     pub new: Option<String>,
     /// Build this git revision as the opponent

@@ -15,7 +15,7 @@ pub struct GauntletArguments {
     /// Our engine: name=A,cmd=path,option.Hash=16,tc=..
     #[arg(long, value_name = "SETTINGS", required_unless_present = "new")]
     pub engine: Option<String>,
-    /// Or build this git revision (`work` is the working tree as it is)
+    /// Or build this git revision (`work` is the working tree with its changes)
     #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
     pub new: Option<String>,
     /// Opponents by name; all that are installed without it

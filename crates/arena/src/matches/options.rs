@@ -89,7 +89,7 @@ pub struct GameOptions {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
-    /// Waits of an engine for a processor do not take its clock below so many milliseconds (Linux)
+    /// Waits of an engine for a processor do not take its clock below this many milliseconds (Linux)
     #[arg(long, value_name = "MILLISECONDS")]
     pub forgive_waits: Option<u64>,
     /// Engines think on their opponent's time
@@ -202,7 +202,7 @@ impl GameOptions {
         Ok(openings)
     }
 
-    /// Openings, adjudication and margins in words: names and values.
+    /// Openings, adjudication and margins: names and values.
     pub fn conditions(&self) -> Vec<(String, String)> {
         let openings = match &self.book {
             Some(book) => {

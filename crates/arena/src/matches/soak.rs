@@ -22,7 +22,7 @@ pub struct SoakArguments {
     /// An engine as in match; two play each other, one plays itself, without any the tamarack beside this program does
     #[arg(long = "engine", value_name = "SETTINGS")]
     pub engines: Vec<String>,
-    /// Begin no game after so many hours
+    /// Begin no game after this many hours
     #[arg(long)]
     pub hours: Option<f64>,
     /// Games in all, those of a run that is continued included (rounded up to whole pairs)

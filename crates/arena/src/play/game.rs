@@ -72,7 +72,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The kind in words.
+    /// The name of the kind.
     pub fn words(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -123,7 +123,7 @@ struct Referee<'a> {
     mode: CastlingMode,
     position: Chess,
     keys: Vec<Zobrist64>,
-    /// `position … moves …`, as far as it is played.
+    /// `position … moves …`, with the moves played so far.
     line: String,
     clocks: ByColor<Clock>,
     adjudicator: ScoreAdjudicator,

@@ -36,7 +36,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// The kind in words, as in "loses by …".
+    /// The name of the kind, as in "loses by …".
     pub fn words(self) -> &'static str {
         match self {
             Self::Start => "failure to start",

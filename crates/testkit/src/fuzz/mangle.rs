@@ -4,10 +4,10 @@ use super::dice::Dice;
 use super::reading::{self, MAX_LINE_BYTES, Reading};
 use chess::random::Random;
 
-/// The most threads that a test may ask for.
+/// The maximum number of threads that a test asks for.
 const MAX_THREADS: i64 = 20;
 
-/// The most MiB of memory that a test may ask for.
+/// The maximum hash in MiB that a test asks for.
 const MAX_HASH: i64 = 64;
 
 /// From this number of MiB on every system refuses.

@@ -155,7 +155,7 @@ fn engine(command: Option<&str>) -> Result<EngineSpec> {
     Ok(EngineSpec { name: "engine".to_owned(), command: program, arguments, ..EngineSpec::default() })
 }
 
-/// The fault in words.
+/// The fault as text.
 fn words(fault: &Fault, steps: &[Step]) -> String {
     let Fault { step, detail, conversation } = fault;
     format!("step {step} of {}: {detail}\n{conversation}", steps.len())

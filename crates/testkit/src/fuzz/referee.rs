@@ -9,7 +9,7 @@ use super::rules::{self, Start};
 use shakmaty::{Chess, Move, Position};
 use std::collections::VecDeque;
 
-/// The most leaves of a perft, one ply before its end, that the referee counts itself.
+/// The maximum number of leaves, one ply before the end of a perft, that the referee counts itself.
 const PERFT: u64 = 20_000;
 
 /// The greatest halfmove clock and number of a move that the engine counts.
@@ -131,7 +131,7 @@ impl Referee {
         !self.promises.is_empty()
     }
 
-    /// Ends the searches that have at least so many promises behind them.
+    /// Ends the searches that have at least `behind` promises behind them.
     fn end_searches(&mut self, behind: usize) {
         let count = self.promises.len().saturating_sub(behind);
         for promise in self.promises.iter_mut().take(count) {

@@ -59,7 +59,7 @@ pub struct GameSettings {
     /// A file for the records of the games that are held out.
     #[arg(long)]
     pub validation: Option<PathBuf>,
-    /// One game in so many is held out.
+    /// One game in this many is held out.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     pub hold_out: u64,
     /// TD lambda: the part of each score that is the new score of the next position, 0 to 1; behind the last position
@@ -258,6 +258,7 @@ mod tests {
     use super::*;
     use crate::data::file::GameWriter;
     use crate::data::game::{Outcome, STARTS, random_game};
+    use crate::scratch::folder;
     use crate::train::record::{marks, to_bytes};
     use clap::Parser;
     use std::collections::{BTreeMap, BTreeSet};
@@ -360,9 +361,7 @@ mod tests {
 
     /// A folder with two files of games, the second damaged; the games that can be read.
     fn files(name: &str) -> (PathBuf, Vec<Game>) {
-        let folder = std::env::temp_dir().join(format!("tamarack-convert-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder(name);
         let mut games: Vec<Game> =
             (0..60).map(|seed| random_game(STARTS[seed % 5].parse().unwrap(), seed as u64 % 40)).collect();
         let mut writer = GameWriter::open(&folder.join("a")).unwrap();

@@ -189,16 +189,14 @@ pub fn read(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<G
 mod tests {
     use super::*;
     use crate::data::game::{STARTS, random_game};
+    use crate::scratch::folder;
 
     fn some(count: u64) -> Vec<Game> {
         (0..count).map(|seed| random_game(STARTS[seed as usize % 5].parse().unwrap(), seed)).collect()
     }
 
     fn path(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("tamarack-games-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let _ = std::fs::remove_file(part_path(&path));
-        path
+        folder(name).join("x")
     }
 
     fn all(path: &Path) -> Vec<Game> {
@@ -266,8 +264,7 @@ mod tests {
 
     #[test]
     fn a_folder_is_its_files_of_games_by_name() {
-        let folder = path("folder");
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder("games");
         assert!(expand(&[folder.clone()]).unwrap_err().to_string().contains("*.games"));
         for name in ["b.games", "a.games", "a.games.json", "a.games.part", "c.txt"] {
             std::fs::write(folder.join(name), "").unwrap();

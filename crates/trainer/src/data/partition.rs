@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Memory of a record while its partition is sorted: itself before and after, its hash and its place.
 const SORTING_BYTES: u64 = 2 * RECORD_BYTES as u64 + 16;
-/// The most partitions, each a file that is open, of training and of held-out records.
+/// The maximum number of partitions, each an open file, of training and of held-out records.
 const MAX_PARTITIONS: u64 = 256;
 
 /// A hash of the position of a record, whatever its score and result.
@@ -181,14 +181,9 @@ impl RecordWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
     use crate::train::sample::boards;
     use std::collections::HashMap;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-partition-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
 
     /// All records in order, and the number of partitions.
     fn through(all: &[ChessBoard], order: Order, memory: u64) -> (Vec<ChessBoard>, usize) {

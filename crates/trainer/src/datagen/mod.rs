@@ -359,13 +359,11 @@ fn state_path(games: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
     use std::fs;
 
     fn output(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-datagen-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        folder.join("x.games")
+        folder(name).join("x.games")
     }
 
     /// The games of the file after a run until it has this many positions.

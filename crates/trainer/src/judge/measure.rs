@@ -9,7 +9,7 @@ use nnue::{Accumulators, Network};
 use std::sync::Arc;
 use tamarack::eval::evaluate;
 
-/// The fewest and the most pieces of each group.
+/// The minimum and maximum number of pieces of each group.
 pub const GROUPS: [(u32, u32); 5] = [(2, 8), (9, 14), (15, 20), (21, 26), (27, 32)];
 
 /// A figure that is taken of a network.

@@ -1,7 +1,7 @@
 //! Tells networks apart without games: the distance of static evaluations from deep searches of another engine, or from the
 //! scores of records that were not trained on.
 //!
-//! Such a judge must never be learnt from, and matches have the last word (docs/network.md).
+//! Nothing is trained on these, and matches have the last word (docs/network.md).
 
 pub mod measure;
 pub mod positions;
@@ -81,7 +81,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     Ok(())
 }
 
-/// The networks of these files; the one that is built in if there are none.
+/// The networks of these files; the embedded one without any.
 pub(crate) fn networks(paths: &[PathBuf]) -> Result<Vec<Arc<Network>>> {
     if paths.is_empty() {
         return Ok(vec![default_network()]);

@@ -2,7 +2,7 @@
 
 use chess::random::Random;
 
-/// The mean of the numbers; not a number if there are none.
+/// The mean of the numbers; NaN without any.
 pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }

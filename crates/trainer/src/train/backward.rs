@@ -12,7 +12,7 @@ use nnue::architecture::L2_SIZE;
 use platform::cpu::prefetch;
 use std::ops::Range;
 
-/// So many inputs before its turn comes the gradients of one are fetched.
+/// The gradients of an input are fetched this many inputs ahead.
 const AHEAD: usize = 8;
 
 /// Adds the gradients of a chunk after [`super::forward::forward`] and [`Chunk::group`].

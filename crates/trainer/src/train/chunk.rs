@@ -9,16 +9,16 @@ use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use nnue::network::Shape;
 use std::ops::Range;
 
-/// The most positions of a chunk.
+/// The maximum number of positions of a chunk.
 pub const CHUNK: usize = 1024;
 /// Positions of a group, of each of which it has one view: 256 pairs of rows of derivatives are 32 KiB, which a
 /// first-level cache holds, and a number fits in one byte.
 pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
-/// The most inputs that a view has; a power of two, so that a masked index needs no check.
+/// The maximum number of inputs of a view; a power of two, so that a masked index needs no check.
 const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS).next_power_of_two();
-/// The most inputs that the views of a group have together.
+/// The maximum number of inputs of all views of a group.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
 /// The input whose weights lie there in a tile.
@@ -172,7 +172,7 @@ impl Chunk {
         self.buckets.len()
     }
 
-    /// True if there is none.
+    /// True if it has none.
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
     }

@@ -229,12 +229,12 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
     use crate::train::record::to_bytes;
     use crate::train::sample::boards;
 
     fn plan(name: &str, count: usize) -> (Plan, Vec<ChessBoard>) {
-        let folder = std::env::temp_dir().join(format!("tamarack-data-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder(name);
         let all = boards(count, 4);
         let (left, right) = all.split_at(count / 3);
         let paths = ["a", "b"].map(|file| folder.join(file));
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn files_that_are_no_data_are_named() {
-        let path = std::env::temp_dir().join(format!("tamarack-data-odd-{}", std::process::id()));
+        let path = folder("odd").join("data");
         std::fs::write(&path, [0; 33]).unwrap();
         let error = Source::open(&[path]).unwrap_err().to_string();
         assert!(error.contains("tamarack-data-odd") && error.contains("33"), "{error}");

@@ -281,6 +281,7 @@ impl<'a> Run<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch;
     use crate::train::record::to_bytes;
     use crate::train::sample::boards;
     use clap::Parser;
@@ -309,9 +310,7 @@ mod tests {
     }
 
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-run-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = scratch::folder(name);
         for (file, count, seed) in [("data", 20_000, 1), ("held", 2000, 2)] {
             let bytes: Vec<u8> = boards(count, seed).iter().flat_map(to_bytes).collect();
             std::fs::write(folder.join(file), bytes).unwrap();
