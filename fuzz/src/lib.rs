@@ -5,8 +5,7 @@ use arena::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
 use arena::matches::{report, results::Results};
 use chess::{CastlingNotation, FenStyle, Position};
 use nnue::Network;
-use nnue::architecture::INPUTS;
-use nnue::network::{Shape, checksum};
+use nnue::network::{NetworkError, checksum};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamarack::tablebase::Tables;
@@ -16,8 +15,8 @@ use trainer::data::game::Game;
 
 /// Bytes of the header of a network file.
 const NETWORK_HEADER: usize = 64;
-/// The widest network that [`network`] completes: larger ones are the same, only slower.
-const WIDEST: u32 = 64;
+/// The width to which [`complete_network`] narrows a network: wider ones are the same, only slower.
+const MAX_HIDDEN: u32 = 64;
 /// Parts a file of games from the part beside it.
 const PART: &[u8] = b"PART";
 /// The names that a tablebase file can be given, chosen by its first byte.
@@ -70,21 +69,27 @@ pub fn command(bytes: &[u8]) {
 }
 
 /// A network file is refused, or its network evaluates without overflow and survives being written. Tried as it is, and
-/// with its numbers repeated to the length that its header promises and the checksum put right.
+/// [completed](complete_network).
 pub fn network(bytes: &[u8]) {
     use_network(bytes);
-    let Some((header, numbers)) = bytes.split_at_checked(NETWORK_HEADER) else { return };
-    let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|index| header[at + index]));
-    let Ok(Shape { hidden, buckets }) = Shape::new(word(16).min(WIDEST) as usize, word(20) as usize) else {
-        return;
-    };
-    let length = 2 * hidden * (INPUTS + 1 + 2 * buckets) + 4 * buckets;
-    let numbers = if numbers.is_empty() { &[0] } else { numbers };
+    if let Some(file) = complete_network(bytes) {
+        use_network(&file);
+    }
+}
+
+/// A network file with its numbers repeated to the length that its kind and shape need, and the checksum put right. `None` if
+/// the header is refused.
+pub fn complete_network(bytes: &[u8]) -> Option<Vec<u8>> {
+    let (header, numbers) = bytes.split_at_checked(NETWORK_HEADER)?;
     let mut file = header.to_vec();
-    file.extend(numbers.iter().cycle().take(length));
+    let hidden = u32::from_le_bytes(*file[16..].first_chunk()?).min(MAX_HIDDEN);
+    file[16..20].copy_from_slice(&hidden.to_le_bytes());
+    let Err(NetworkError::Length { expected, .. }) = Network::from_bytes(&file) else { return None };
+    let numbers = if numbers.is_empty() { &[0] } else { numbers };
+    file.extend(numbers.iter().cycle().take(expected - NETWORK_HEADER));
     let sum = checksum(&file[NETWORK_HEADER..]);
     file[32..40].copy_from_slice(&sum.to_le_bytes());
-    use_network(&file);
+    Some(file)
 }
 
 fn use_network(bytes: &[u8]) {

@@ -33,6 +33,20 @@ fn network_files_are_refused_or_evaluate() {
     run("network", targets::network, 10);
 }
 
+/// Otherwise the target would meet nothing but refused headers.
+#[test]
+fn the_corpus_has_networks_of_the_shipped_kind() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let seed = std::fs::read(repository.join("fuzz/corpus/network/kind-5")).unwrap();
+    let shipped = std::fs::read(repository.join("nets/default.nnue")).unwrap();
+    assert_eq!(seed[12..16], shipped[12..16], "the kind");
+    for name in ["kind-5", "kind-5-eight-buckets"] {
+        let seed = std::fs::read(repository.join("fuzz/corpus/network").join(name)).unwrap();
+        let parts = nnue::Network::from_bytes(&targets::complete_network(&seed).unwrap()).unwrap().parts();
+        assert!(!parts.threats.is_empty() && !parts.pawn_pairs.is_empty(), "{name}");
+    }
+}
+
 #[test]
 fn files_of_games_are_refused_or_lose_nothing() {
     run("games", targets::games, 10);

@@ -75,6 +75,42 @@ fn a_flood_of_lines_is_a_stall() {
     assert_blamed(&play("flood", &["--nodes", "10"]), FaultKind::Stall, "no move in");
 }
 
+/// Its moves fill the queue and the pipe, and no memory; where one of them is taken for the next answer it is illegal.
+#[test]
+fn a_flood_of_moves_hurts_nobody_else() {
+    let summary = play("move-flood", &["--nodes", "10"]);
+    let faults = [(0, FaultKind::Illegal), (0, FaultKind::Stall)];
+    assert!(!summary.results.faults.is_empty(), "{}", summary.text);
+    assert!(summary.results.faults.keys().all(|fault| faults.contains(fault)), "{}", summary.text);
+}
+
+#[test]
+fn an_introduction_without_end_is_refused() {
+    let (good, bad) = (engine("good", "none"), engine("bad", "name-flood"));
+    let arguments = parse(&["--engine", &good, "--engine", &bad, "--nodes", "1"]);
+    let error =
+        format!("{:#}", matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap_err());
+    assert!(error.contains("engine bad: it writes lines without end instead of uciok"), "{error}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    assert_blamed(&play("parent", &["--nodes", "10"]), FaultKind::Crash, &exit_status(4));
+    let log = folder_log("faults-parent");
+    let started = log.lines().find_map(|line| line.split_once("started ")).unwrap().1;
+    // Whose parent is gone it stays in the list of processes for a while, as a zombie.
+    let lives = || {
+        let status = std::fs::read_to_string(format!("/proc/{started}/status")).unwrap_or_default();
+        status.contains("State:") && !status.contains("State:\tZ")
+    };
+    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    while lives() {
+        assert!(std::time::Instant::now() < deadline, "process {started} lives on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn late_moves_are_time_losses() {
     assert_blamed(&play("late", &["--tc", "0.2+0"]), FaultKind::Time, "too late");
@@ -189,4 +225,15 @@ fn wrong_paths_options_and_values_are_named() {
         let error = matches::play_match(&arguments.setup().unwrap(), &arguments.play).unwrap_err();
         assert!(format!("{error:#}").contains(words), "{error:#}");
     }
+}
+
+#[test]
+fn a_match_without_games_is_refused() {
+    let (one, two) = (engine("one", "none"), engine("two", "none"));
+    let output = std::process::Command::new(common::TOOLS)
+        .args(["match", "--engine", &one, "--engine", &two, "--nodes", "1", "--games", "0"])
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && text.contains("'--games <GAMES>': 0 is not in 1.."), "{text}");
 }

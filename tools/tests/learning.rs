@@ -1,23 +1,18 @@
 //! The whole loop by the commands of the README: games, records, training, and a net that has learned something.
 
+mod common;
+
 use chess::{Color, PieceType, Position};
+use common::{TOOLS, folder};
 use nnue::network::Network;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 fn tools(folder: &Path, line: &str) -> String {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_tools")).current_dir(folder).args(line.split(' ')).output().unwrap();
+    let output = Command::new(TOOLS).current_dir(folder).args(line.split(' ')).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{line}\n{}{}", text(&output.stdout), text(&output.stderr));
     text(&output.stdout)
-}
-
-fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("tamarack-learning-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// Plays the move after which the net likes the position best; some plies in, counts the pieces.
@@ -46,7 +41,7 @@ fn material_after_game(nets: [&Network; 2], start: Position) -> i32 {
 
 #[test]
 fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
-    let folder = folder();
+    let folder = folder("learning");
     // So few games must show lopsided positions too, or a queen's worth is never seen. One thread everywhere: with more,
     // games come in another order each time, and so does the net.
     tools(

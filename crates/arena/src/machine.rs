@@ -1,4 +1,4 @@
-//! The machine in words, for reports.
+//! The machine's description for reports.
 
 use std::thread::available_parallelism;
 

@@ -22,11 +22,11 @@ pub struct Series {
 impl Series {
     /// The name as far as there is room for it.
     fn short_name(&self) -> String {
-        const LONGEST: usize = 34;
-        if self.name.chars().count() <= LONGEST {
+        const MAX_CHARS: usize = 34;
+        if self.name.chars().count() <= MAX_CHARS {
             return self.name.clone();
         }
-        self.name.chars().take(LONGEST - 1).chain(['…']).collect()
+        self.name.chars().take(MAX_CHARS - 1).chain(['…']).collect()
     }
 }
 

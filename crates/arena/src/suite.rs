@@ -7,6 +7,7 @@ use crate::play::openings::epd_to_position;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
 use crate::plot::{Chart, Series};
+use crate::progress;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use shakmaty::fen::Fen;
@@ -178,7 +179,7 @@ pub fn solve(
     patience: Patience,
     concurrency: usize,
 ) -> Result<Vec<Attempt>> {
-    let next = AtomicUsize::new(0);
+    let (next, bar) = (AtomicUsize::new(0), progress::bar(&spec.name, problems.len() as u64));
     let work = || -> Result<Vec<(usize, Attempt)>> {
         let log = SharedLog::default();
         let fail = |failure: Failure| failure.told(&spec.name, &log);
@@ -191,6 +192,7 @@ pub fn solve(
             let attempt =
                 player.new_game(false).and_then(|()| attempt(&mut player, problem, &spec.limits, patience));
             attempts.push((number, attempt.map_err(fail)?));
+            bar.inc(1);
         }
         player.quit();
         Ok(attempts)
@@ -206,6 +208,7 @@ pub fn solve(
         }
         Ok(all)
     })?;
+    bar.finish_and_clear();
     all.sort_by_key(|(number, _)| *number);
     Ok(all.into_iter().map(|(_, attempt)| attempt).collect())
 }

@@ -36,6 +36,12 @@ pub enum Defect {
     Rubbish,
     /// Writes lines for ever instead of a move.
     Flood,
+    /// Writes moves for ever after its third one, and hears nothing any more.
+    MoveFlood,
+    /// Introduces itself for ever.
+    NameFlood,
+    /// Starts another program and ends at its third move.
+    Parent,
     /// Answers every question twice.
     Twice,
     /// Moves while it ponders, before `ponderhit` or `stop`.
@@ -94,6 +100,9 @@ impl BadEngine {
         let mut out = stdout().lock();
         match line.split_whitespace().next().unwrap_or("") {
             "uci" if self.defect == Defect::Mute => {}
+            "uci" if self.defect == Defect::NameFlood => loop {
+                writeln!(out, "id name {}", "x".repeat(1000))?;
+            },
             "uci" => writeln!(
                 out,
                 "id name bad engine ({:?})\noption name Hash type spin default 1 min 1 max 64\n\
@@ -180,6 +189,13 @@ impl BadEngine {
                 return writeln!(out, "bestmove (none)").and_then(|()| out.flush());
             }
             Defect::Rubbish => rubbish(&mut out)?,
+            Defect::MoveFlood if its_time => loop {
+                writeln!(out, "bestmove {mv}")?;
+            },
+            Defect::Parent if its_time => {
+                start_another()?;
+                std::process::exit(4);
+            }
             Defect::Flood if its_time => loop {
                 writeln!(out, "info depth 1 score cp 13 pv e2e4 e7e5 g1f3")?;
             },
@@ -203,6 +219,15 @@ fn rubbish(out: &mut impl Write) -> std::io::Result<()> {
     out.write_all(&[0xff, 0xfe, 0x00, b'\n', b'\r', b'\n'])?;
     out.write_all(&[b'#'; 200_000])?;
     out.write_all(b"\nbestmov e2e4\nbestmover\ninfo\ninfo score\ninfo depth x score cp\ninfo score mate pv\n")
+}
+
+/// Starts a program that lives for ten minutes, and tells its process id on standard error.
+fn start_another() -> std::io::Result<()> {
+    let null = std::process::Stdio::null;
+    let mut command = std::process::Command::new("sleep");
+    let child = command.arg("600").stdin(null()).stdout(null()).stderr(null()).spawn()?;
+    eprintln!("started {}", child.id());
+    Ok(())
 }
 
 fn sleep_for_ever() -> ! {

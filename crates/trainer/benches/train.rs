@@ -1,6 +1,6 @@
 //! Positions a second of whole training steps (forward, backward, optimiser) on all cores, on positions of random games.
 //!
-//! Roofline for H neurons a view and n men (19 on average), a position. A Sapphire Rapids core does two 512-bit
+//! Roofline for H neurons a view and n pieces (19 on average), a position. A Sapphire Rapids core does two 512-bit
 //! operations a cycle on floats or integers, and two 512-bit loads from 48 KB of first-level cache.
 //! - first layer forward: 2 n H additions of 16 bits, a load and an addition for 32 of them: 2 n H / 64 cycles; 152 for
 //!   H = 256.
@@ -28,7 +28,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use nnue::network::Shape;
 use std::hint::black_box;
 use tamarack_trainer::train::simd::Isa;
-use tamarack_trainer::train::{Loss, Model, Pace, Target, Trainer, sample};
+use tamarack_trainer::train::{Loss, Model, StepParameters, Target, Trainer, sample};
 
 const BATCH: usize = 16_384;
 
@@ -37,7 +37,7 @@ fn steps(criterion: &mut Criterion) {
     let men: u32 = boards.iter().map(|board| board.occ.count_ones()).sum();
     println!("{:.1} men a position", f64::from(men) / boards.len() as f64);
     let threads = rayon::current_num_threads();
-    let pace = Pace { rate: 1e-3, decay: 0.01, target: Target { wdl_weight: 0.3 } };
+    let parameters = StepParameters { rate: 1e-3, decay: 0.01, target: Target { wdl_weight: 0.3 } };
     let mut group = criterion.benchmark_group("train");
     group.throughput(Throughput::Elements(BATCH as u64)).sample_size(10);
     for hidden in [64, 128, 256, 512] {
@@ -53,7 +53,7 @@ fn steps(criterion: &mut Criterion) {
                 let shape = if layers { format!("{hidden}-layers") } else { hidden.to_string() };
                 let name = BenchmarkId::new(shape, format!("{}x{threads}", isa.name()));
                 group.bench_function(name, |bencher| {
-                    bencher.iter(|| black_box(trainer.step(batches.next().unwrap_or_default(), pace)));
+                    bencher.iter(|| black_box(trainer.step(batches.next().unwrap_or_default(), parameters)));
                 });
             }
         }

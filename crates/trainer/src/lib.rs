@@ -11,4 +11,6 @@ pub mod datagen;
 pub mod judge;
 pub mod net;
 pub mod positions;
+#[cfg(test)]
+mod scratch;
 pub mod train;

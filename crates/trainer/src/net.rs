@@ -8,7 +8,7 @@ use nnue::network::checksum;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// Arguments of `net`.
 #[derive(Args, Clone, Debug)]
@@ -28,13 +28,13 @@ enum Verb {
 struct InstallArguments {
     /// The network; run.json beside it, if it is of this network, becomes part of the record
     file: PathBuf,
-    /// Files of games that it learnt from; what datagen wrote about them (NAME.json) becomes part of the record
+    /// Files of games that it learned from; what datagen wrote about them (NAME.json) becomes part of the record
     #[arg(long, num_args = 1..)]
     games: Vec<PathBuf>,
     /// The engine's sources
     #[arg(long, default_value = ".")]
     sources: PathBuf,
-    /// Do not build the engine anew and leave bench.txt as it is
+    /// Do not build the engine, and leave bench.txt unchanged
     #[arg(long)]
     no_bench: bool,
 }
@@ -47,13 +47,17 @@ pub fn run(arguments: &NetArguments) -> Result<()> {
     let record = record(arguments, &network, &bytes)?;
     let nets = arguments.sources.join("nets");
     ensure!(nets.is_dir(), "{} has no folder nets: give --sources", arguments.sources.display());
-    put(&nets.join("default.nnue"), &bytes)?;
-    put(&nets.join("default.json"), format!("{record:#}\n").as_bytes())?;
+    let mut files = vec![
+        (nets.join("default.nnue"), bytes),
+        (nets.join("default.json"), format!("{record:#}\n").into_bytes()),
+    ];
+    // Nothing is replaced before the engine has been built with the network.
     if !arguments.no_bench {
-        let nodes = bench(&arguments.sources)?;
-        put(&arguments.sources.join("bench.txt"), format!("{nodes}\n").as_bytes())?;
+        let nodes = bench(&arguments.sources, &arguments.file)?;
+        files.push((arguments.sources.join("bench.txt"), format!("{nodes}\n").into_bytes()));
         println!("bench {nodes}");
     }
+    replace(&files)?;
     println!("{}", row(&record));
     Ok(())
 }
@@ -110,21 +114,39 @@ fn strip_paths(value: &mut Value) {
     }
 }
 
-/// Writes a file; it is replaced only when the new one is complete.
-fn put(path: &Path, bytes: &[u8]) -> Result<()> {
-    let part = path.with_extension("part");
-    fs::write(&part, bytes)
-        .and_then(|()| fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))
+/// Replaces files with these contents: all of them, or none if one cannot be written.
+fn replace(files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
+    let part = |path: &Path| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".part");
+        PathBuf::from(name)
+    };
+    for (path, bytes) in files {
+        fs::write(part(path), bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut old = Vec::new();
+    for (path, _) in files {
+        old.push((path, fs::read(path).ok()));
+        let Err(error) = fs::rename(part(path), path) else { continue };
+        for (path, bytes) in old {
+            let _ = bytes.map(|bytes| fs::write(path, bytes));
+        }
+        return Err(error).with_context(|| format!("cannot replace {}", path.display()));
+    }
+    Ok(())
 }
 
-/// Builds the engine and returns the nodes of its `bench`.
-fn bench(sources: &Path) -> Result<u64> {
+/// Builds the engine with a network and returns the nodes of its `bench`.
+fn bench(sources: &Path, network: &Path) -> Result<u64> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.current_dir(sources).args(["run", "--release", "--locked", "--bin", "tamarack", "--", "bench"]);
-    let output = command.stderr(std::process::Stdio::inherit()).output().context("cannot start cargo")?;
-    ensure!(output.status.success(), "the engine cannot be built or its bench fails");
+    command.env("EVALFILE", fs::canonicalize(network)?).stderr(Stdio::inherit());
+    let output = command.output().context("cannot start cargo")?;
+    ensure!(
+        output.status.success(),
+        "the engine cannot be built or its bench fails; the old network is still in its place"
+    );
     let text = String::from_utf8_lossy(&output.stdout);
     let nodes = text.lines().last().and_then(|line| line.split(' ').next()?.parse().ok());
     nodes.context("the bench ends without a number of nodes")
@@ -134,12 +156,12 @@ fn bench(sources: &Path) -> Result<u64> {
 fn row(record: &Value) -> String {
     let million = |value: &Value| format!("{:.1}M", value.as_f64().unwrap_or_default() / 1e6);
     let games = record["games"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let of_games = |pointer: &str| -> Vec<Value> {
+    let game_settings = |pointer: &str| -> Vec<Value> {
         let mut all: Vec<Value> = games.iter().filter_map(|game| game.pointer(pointer).cloned()).collect();
         all.dedup();
         all
     };
-    let nodes: Vec<String> = of_games("/made/settings/nodes").iter().map(Value::to_string).collect();
+    let nodes: Vec<String> = game_settings("/made/settings/nodes").iter().map(Value::to_string).collect();
     let positions: u64 = games.iter().filter_map(|game| game["made"]["positions"].as_u64()).sum();
     let run = &record["training"];
     let schedule = &run["settings"]["schedule"];
@@ -169,18 +191,18 @@ fn row(record: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch;
     use tamarack::eval::default_network;
 
-    fn folder() -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-net-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
+    fn folder(name: &str) -> PathBuf {
+        let folder = scratch::folder(name);
         fs::create_dir_all(folder.join("sources/nets")).unwrap();
         folder
     }
 
     #[test]
     fn an_installed_network_has_a_record_without_paths() {
-        let folder = folder();
+        let folder = folder("record");
         let bytes = default_network().to_bytes();
         fs::write(folder.join("net.nnue"), &bytes).unwrap();
         let run_record = json!({
@@ -214,5 +236,36 @@ mod tests {
         let record = record(&arguments, &default_network(), &bytes).unwrap();
         assert!(record["training"].is_null());
         assert!(row(&record).ends_with("| | 60 | 2.0M | | | | | |"), "{}", row(&record));
+    }
+
+    #[test]
+    fn a_network_whose_build_fails_replaces_nothing() {
+        let folder = folder("build");
+        fs::write(folder.join("net.nnue"), default_network().to_bytes()).unwrap();
+        fs::write(folder.join("sources/nets/default.nnue"), "old network").unwrap();
+        fs::write(folder.join("sources/Cargo.toml"), "this builds nothing").unwrap();
+        let arguments = InstallArguments {
+            file: folder.join("net.nnue"),
+            games: Vec::new(),
+            sources: folder.join("sources"),
+            no_bench: false,
+        };
+        let error = run(&NetArguments { verb: Verb::Install(arguments) }).unwrap_err().to_string();
+        assert!(error.contains("the old network is still in its place"), "{error}");
+        let nets: Vec<_> = fs::read_dir(folder.join("sources/nets")).unwrap().collect();
+        assert_eq!(nets.len(), 1);
+        assert_eq!(fs::read(folder.join("sources/nets/default.nnue")).unwrap(), b"old network");
+    }
+
+    #[test]
+    fn of_several_files_all_or_none_are_replaced() {
+        let folder = folder("replace");
+        let [one, two] = ["sources/one", "sources/nets"].map(|name| folder.join(name));
+        fs::write(&one, "old").unwrap();
+        // A file cannot take the place of a folder.
+        assert!(replace(&[(one.clone(), b"new".to_vec()), (two, b"new".to_vec())]).is_err());
+        assert_eq!(fs::read(&one).unwrap(), b"old");
+        replace(&[(one.clone(), b"new".to_vec())]).unwrap();
+        assert_eq!(fs::read(&one).unwrap(), b"new");
     }
 }

@@ -9,11 +9,13 @@ mod package;
 mod targets;
 
 use anyhow::{Context, Result, bail, ensure};
+use arena::progress;
 use clap::Args;
 use package::{Program, VERSION};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 use targets::{BUILDS, Build, Toolchain, output};
 
 /// Arguments of `release`.
@@ -53,15 +55,20 @@ pub fn run(arguments: &ReleaseArguments) -> Result<()> {
     let wanted =
         |build: &&Build| arguments.only.is_empty() || arguments.only.iter().any(|name| name == build.name);
     let mut programs = Vec::new();
+    let bar = progress::bar("building", BUILDS.iter().filter(wanted).count() as u64);
+    bar.enable_steady_tick(Duration::from_secs(1));
     for build in BUILDS.iter().filter(wanted) {
+        bar.set_message(build.name);
         match maker.program(build)? {
             Ok(program) => {
-                println!("{}: {}", program.file, program.state());
+                bar.suspend(|| println!("{}: {}", program.file, program.state()));
                 programs.push(program);
             }
-            Err(reason) => println!("{}: {reason}", build.name),
+            Err(reason) => bar.suspend(|| println!("{}: {reason}", build.name)),
         }
+        bar.inc(1);
     }
+    bar.finish_and_clear();
     ensure!(!programs.is_empty(), "no program could be built");
     package::write(&maker.root, &maker.folder, &programs)?;
     println!("{}: {} programs, licences, notes, SHA256SUMS", maker.folder.display(), programs.len());

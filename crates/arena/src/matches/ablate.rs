@@ -122,7 +122,7 @@ pub struct AblateArguments {
     /// An engine built with the feature lab
     #[arg(long, value_name = "SETTINGS")]
     pub engine: Option<String>,
-    /// Or the git revision to build with it (`work` is the working tree as it is)
+    /// Or the git revision to build with it (`work` is the working tree with its changes)
     #[arg(long, default_value = "HEAD", value_name = "REVISION")]
     pub revision: String,
     /// Only these rows

@@ -1,7 +1,7 @@
 //! The command line of `match`.
 
 use super::build;
-use super::options::GameOptions;
+use super::options::{GameOptions, game_count};
 use super::setup::Setup;
 use super::sprt::Sprt;
 use crate::play::spec::EngineSpec;
@@ -22,7 +22,7 @@ pub enum Tournament {
 #[derive(Args, Clone, Debug)]
 pub struct PlayArguments {
     /// Games for each pairing (rounded up to whole pairs)
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = game_count())]
     pub games: usize,
     /// End the match when the 95% error is at most this (two engines)
     #[arg(long, value_name = "ELO")]
@@ -47,7 +47,7 @@ pub struct MatchArguments {
     /// An engine: name=A,cmd=path,args=..,dir=..,option.Hash=16,tc=2+0.02,nodes=..,depth=..,movetime=..
     #[arg(long = "engine", value_name = "SETTINGS")]
     pub engines: Vec<String>,
-    /// Build this git revision and play it (`work` is the working tree as it is)
+    /// Build this git revision and play it (`work` is the working tree with its changes)
     #[arg(long, value_name = "REVISION")]
     pub new: Option<String>,
     /// Build this git revision as the opponent
@@ -90,16 +90,20 @@ impl MatchArguments {
         }
         ensure!(engines.len() >= 2, "a match needs two engines: --engine, --new or --base");
         ensure!(self.sprt.is_none() || engines.len() == 2, "SPRT is for two engines");
-        let pairings = match self.tournament {
-            Tournament::RoundRobin => round_robin(engines.len()),
-            Tournament::Gauntlet => (1..engines.len()).map(|other| (0, other)).collect(),
-        };
+        let pairings = self.tournament.pairings(engines.len());
         self.play.setup(engines, pairings, self.sprt)
     }
 }
 
-fn round_robin(count: usize) -> Vec<(usize, usize)> {
-    (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second))).collect()
+impl Tournament {
+    /// The pairs of engines that meet.
+    pub fn pairings(self, engines: usize) -> Vec<(usize, usize)> {
+        let hosts = match self {
+            Self::RoundRobin => engines,
+            Self::Gauntlet => engines.min(1),
+        };
+        (0..hosts).flat_map(|first| (first + 1..engines).map(move |second| (first, second))).collect()
+    }
 }
 
 impl PlayArguments {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Name for the working tree as it is.
+/// Name of the working tree with its changes.
 const WORK: &str = "work";
 
 /// Builds a revision and returns it as an engine `role-commit`.

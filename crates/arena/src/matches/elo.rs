@@ -15,7 +15,7 @@ pub const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
 /// The expected score, 0 to 1, of a player who is stronger by `elo`.
 pub fn expected_score(elo: f64) -> f64 {
-    logistic::share(elo, ELO_SCALE)
+    logistic::sigmoid(elo, ELO_SCALE)
 }
 
 /// Elo difference that explains a score; infinite for 0 and 1.

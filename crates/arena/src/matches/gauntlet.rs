@@ -1,6 +1,6 @@
 //! One engine against a list of known opponents, and its rating on the scale of theirs.
 
-use super::arguments::PlayArguments;
+use super::arguments::{PlayArguments, Tournament};
 use super::elo::Strength;
 use super::play_match::play_match;
 use super::{build, opponents, rating};
@@ -15,7 +15,7 @@ pub struct GauntletArguments {
     /// Our engine: name=A,cmd=path,option.Hash=16,tc=..
     #[arg(long, value_name = "SETTINGS", required_unless_present = "new")]
     pub engine: Option<String>,
-    /// Or build this git revision (`work` is the working tree as it is)
+    /// Or build this git revision (`work` is the working tree with its changes)
     #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
     pub new: Option<String>,
     /// Opponents by name; all that are installed without it
@@ -37,7 +37,7 @@ pub fn run(arguments: &GauntletArguments) -> Result<()> {
     let known = opponents::pick(opponents::read(arguments.opponents.as_deref())?, &arguments.against)?;
     let mut engines = vec![ours];
     engines.extend(known.iter().map(|opponent| opponent.spec(&each)));
-    let pairings = (1..engines.len()).map(|other| (0, other)).collect();
+    let pairings = Tournament::Gauntlet.pairings(engines.len());
     let setup = arguments.play.setup(engines, pairings, None)?;
     let summary = play_match(&setup, &arguments.play)?;
     print!("{}", summary.text);

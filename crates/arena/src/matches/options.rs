@@ -8,6 +8,7 @@ use crate::play::openings::{BOOK_PLIES, MAX_RANDOM_PLIES, Openings};
 use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 use shakmaty::ByColor;
 use std::fmt::Write;
@@ -21,6 +22,11 @@ pub enum BookOrder {
     Random,
     /// As in the file.
     Sequential,
+}
+
+/// Reads a number of games: a match without games has no result.
+pub fn game_count() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=1_000_000_000)
 }
 
 /// Options about games: limits, openings, adjudication, faults. Shared by all jobs that play games between engines.
@@ -83,7 +89,7 @@ pub struct GameOptions {
     /// Milliseconds by which a fixed time for a move may be overrun
     #[arg(long, default_value_t = 100)]
     pub movetime_margin: u64,
-    /// Waits of an engine for a processor do not take its clock below so many milliseconds (Linux)
+    /// Waits of an engine for a processor do not take its clock below this many milliseconds (Linux)
     #[arg(long, value_name = "MILLISECONDS")]
     pub forgive_waits: Option<u64>,
     /// Engines think on their opponent's time
@@ -196,7 +202,7 @@ impl GameOptions {
         Ok(openings)
     }
 
-    /// Openings, adjudication and margins in words: names and values.
+    /// Openings, adjudication and margins: names and values.
     pub fn conditions(&self) -> Vec<(String, String)> {
         let openings = match &self.book {
             Some(book) => {

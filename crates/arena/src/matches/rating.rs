@@ -28,12 +28,12 @@ pub fn rate(
     let totals = totals(count, pairings, pentanomials);
     let extreme: Vec<bool> =
         totals.iter().map(|&(points, games)| games > 0.0 && (points == 0.0 || points == games)).collect();
-    let meetings: Vec<Meeting> = pairings
+    let meetings: Vec<Pairing> = pairings
         .iter()
         .zip(pentanomials)
         .filter(|(_, pentanomial)| pentanomial.count() > 0)
         .map(|(&(first, second), pentanomial)| {
-            Meeting::new(first, second, pentanomial, extreme[first] || extreme[second])
+            Pairing::new(first, second, pentanomial, extreme[first] || extreme[second])
         })
         .collect();
     let model = BradleyTerry {
@@ -59,7 +59,7 @@ pub fn totals(count: usize, pairings: &[(usize, usize)], pentanomials: &[Pentano
     totals
 }
 
-struct Meeting {
+struct Pairing {
     first: usize,
     second: usize,
     games: f64,
@@ -68,7 +68,7 @@ struct Meeting {
     variance: Option<f64>,
 }
 
-impl Meeting {
+impl Pairing {
     fn new(first: usize, second: usize, pentanomial: &Pentanomial, soften: bool) -> Self {
         let games = pentanomial.count() as f64;
         let extra = if soften { 0.5 } else { 0.0 };
@@ -90,7 +90,7 @@ impl Meeting {
 
 struct BradleyTerry {
     anchors: Vec<Option<f64>>,
-    meetings: Vec<Meeting>,
+    meetings: Vec<Pairing>,
 }
 
 type Matrix = Vec<Vec<f64>>;
@@ -166,7 +166,7 @@ impl BradleyTerry {
     }
 }
 
-fn add_pair(matrix: &mut Matrix, meeting: &Meeting, weight: f64) {
+fn add_pair(matrix: &mut Matrix, meeting: &Pairing, weight: f64) {
     let (first, second) = (meeting.first, meeting.second);
     matrix[first][first] += weight;
     matrix[second][second] += weight;

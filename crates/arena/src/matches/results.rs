@@ -91,7 +91,7 @@ impl Results {
         self.start_failures.iter().find(|(_, count)| **count >= ATTEMPTS).map(|(engine, _)| *engine)
     }
 
-    /// Faults in words, empty if there were none.
+    /// The faults as text, empty without any.
     pub fn fault_words(&self, names: &[String]) -> String {
         let words: Vec<String> = self
             .faults

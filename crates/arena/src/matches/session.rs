@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Session {
     /// The engines, in the order of the match.
     pub engines: Vec<EngineCard>,
-    /// The machine in words.
+    /// The machine's description.
     pub machine: String,
     /// Names and values of the conditions, for people.
     pub conditions: Vec<(String, String)>,

@@ -1,7 +1,7 @@
 //! The job `soak`: games on the clock under conditions that change from game to game, to see that nothing ever goes wrong.
 
 use super::arguments::PlayArguments;
-use super::options::GameOptions;
+use super::options::{GameOptions, game_count};
 use super::play_match::{MatchSummary, play_match};
 use super::setup::{ENDLESS, Setup};
 use super::variation::Variation;
@@ -22,11 +22,11 @@ pub struct SoakArguments {
     /// An engine as in match; two play each other, one plays itself, without any the tamarack beside this program does
     #[arg(long = "engine", value_name = "SETTINGS")]
     pub engines: Vec<String>,
-    /// Begin no game after so many hours
+    /// Begin no game after this many hours
     #[arg(long)]
     pub hours: Option<f64>,
     /// Games in all, those of a run that is continued included (rounded up to whole pairs)
-    #[arg(long)]
+    #[arg(long, value_parser = game_count())]
     pub games: Option<usize>,
     /// Limits (0.5+0.005 unless given), openings, adjudication; lines are always checked. `--results` is soak.jsonl unless given
     #[command(flatten)]

@@ -47,7 +47,7 @@ impl StopReason {
         Some(Self::Sprt(setup.sprt.as_ref()?.decide(pentanomial)?))
     }
 
-    /// The reason in words.
+    /// The reason as text.
     pub fn words(&self, names: &[String]) -> String {
         match self {
             Self::Sprt(Decision::Accepted) => "SPRT: accepted".to_owned(),

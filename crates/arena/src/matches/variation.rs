@@ -16,13 +16,13 @@ const SPINS: [(&str, &[i64]); 3] = [
     ("Move Overhead", &[20, 30, 50, 100]),
 ];
 
-/// Chess960 is played in one of so many pairs of games.
+/// One in this many pairs of games is Chess960.
 const CHESS960_IN: usize = 3;
 
-/// `ucinewgame` is left out before one of so many games.
+/// One in this many games begins without `ucinewgame`.
 const GOES_ON_IN: usize = 4;
 
-/// The table is cleared by its button before one of so many games.
+/// Before one in this many games the table is cleared by its button.
 const CLEARED_IN: usize = 4;
 
 /// A source of conditions for games between engines that offer certain options.

@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// The longest wait for a processor that is forgiven in one move ([`Rules::forgive_waits`]).
-const FORGIVEN_MOST: Duration = Duration::from_secs(5);
+const MAX_FORGIVEN_WAIT: Duration = Duration::from_secs(5);
 
 /// The rules of a match besides those of chess.
 #[derive(Clone, Debug, Default)]
@@ -72,7 +72,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The kind in words.
+    /// The name of the kind.
     pub fn words(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -123,7 +123,7 @@ struct Referee<'a> {
     mode: CastlingMode,
     position: Chess,
     keys: Vec<Zobrist64>,
-    /// `position … moves …`, as far as it is played.
+    /// `position … moves …`, with the moves played so far.
     line: String,
     clocks: ByColor<Clock>,
     adjudicator: ScoreAdjudicator,
@@ -289,7 +289,7 @@ impl<'a> Referee<'a> {
         let mut question = self.line.strip_suffix(" moves").unwrap_or(&self.line).to_owned();
         question.push('\n');
         self.clocks[mover].append_go(&self.clocks.white, &self.clocks.black, &mut question);
-        let grace = if self.rules.forgive_waits.is_some() { FORGIVEN_MOST } else { Duration::ZERO };
+        let grace = if self.rules.forgive_waits.is_some() { MAX_FORGIVEN_WAIT } else { Duration::ZERO };
         let allowed = self.allowed().map(|time| time + grace);
         let answer = match pondering {
             Some(pondering) if self.plies.last().is_some_and(|ply| ply.mv == pondering.mv) => {

@@ -158,7 +158,7 @@ fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening
     Ok(openings)
 }
 
-/// Reads the games of a PGN file, each as far as so many plies.
+/// Reads the games of a PGN file, each up to this many plies.
 ///
 /// # Errors
 /// Names the first game with an illegal move or an impossible start, but not the file.

@@ -107,7 +107,7 @@ fn write_moves(game: &PlayedGame, tags: &PgnTags, out: &mut String) {
     line.out.push('\n');
 }
 
-/// The end of the game in words, as "glaurung loses by illegal move: …".
+/// The end of the game as text, as in "glaurung loses by illegal move: …".
 pub fn closing_words(game: &PlayedGame, tags: &PgnTags) -> String {
     let name = |color: Color| color.fold_wb(&tags.white, &tags.black);
     let text = match (&game.fault, game.outcome.winner()) {

@@ -9,8 +9,14 @@ use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::{Duration, Instant};
+
+/// Events that wait for the game's thread: an engine that writes without end waits for us.
+const QUEUE: usize = 1024;
+
+/// The greatest length of an answer of many lines, in bytes: an engine that writes lines without end must not fill the memory.
+const MAX_ANSWER_BYTES: usize = 1 << 24;
 
 /// The kind of a fault of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -30,7 +36,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// The kind in words, as in "loses by …".
+    /// The name of the kind, as in "loses by …".
     pub fn words(self) -> &'static str {
         match self {
             Self::Start => "failure to start",
@@ -121,7 +127,7 @@ impl Player {
         let mut child = spawn(spec).map_err(|error| {
             Failure::new(FaultKind::Start, format!("{}: {error}", spec.command.display()))
         })?;
-        let (sender, events) = channel();
+        let (sender, events) = sync_channel(QUEUE);
         let (errors_open, errors_closed) = channel();
         let forward_all = Arc::new(AtomicBool::new(false));
         if let Some(output) = child.stdout.take() {
@@ -248,23 +254,44 @@ impl Player {
         if written { Ok(()) } else { Err(self.crash()) }
     }
 
+    /// The next event until the deadline; what the engine writes after it does not count, except a move, which may be late.
+    pub(super) fn next_event(&self, deadline: Instant) -> Result<Event, RecvTimeoutError> {
+        match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now()))? {
+            Event::Line(_, at) | Event::Info(_, at) if at > deadline => Err(RecvTimeoutError::Timeout),
+            event => Ok(event),
+        }
+    }
+
     /// Collects lines until the given word comes.
     fn wait_for(&mut self, word: &str) -> Result<Vec<String>, Failure> {
         let deadline = Instant::now() + self.patience.ready;
-        let mut lines = Vec::new();
+        let (mut lines, mut bytes) = (Vec::new(), 0);
         loop {
-            match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(Event::Line(line)) if line.split_whitespace().next() == Some(word) => return Ok(lines),
-                Ok(Event::Line(line)) => lines.push(line),
-                Ok(Event::Best { .. } | Event::Info(..)) => {}
+            match self.next_event(deadline) {
+                Ok(Event::Line(line, _)) if line.split_whitespace().next() == Some(word) => return Ok(lines),
+                Ok(Event::Line(line, _)) => {
+                    bytes += line.len() + size_of::<String>();
+                    lines.push(line);
+                }
+                Ok(Event::Best { at, .. }) if at <= deadline => {}
+                Ok(Event::Info(..)) => {}
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
-                Err(RecvTimeoutError::Timeout) => {
+                Ok(Event::Best { .. }) | Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
                     self.kill_stalled();
                     return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
                 }
             }
+            if bytes > MAX_ANSWER_BYTES {
+                return Err(self.flood(&format!("instead of {word}")));
+            }
         }
+    }
+
+    /// The failure of an engine that writes lines without end.
+    pub(super) fn flood(&mut self, place: &str) -> Failure {
+        self.kill_stalled();
+        Failure::new(FaultKind::Stall, format!("it writes lines without end {place}"))
     }
 
     /// The failure of a process that has closed its pipes, with its exit status.
@@ -287,7 +314,7 @@ impl Player {
 
     fn wait_for_end(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
-            match self.child.try_wait() {
+            match try_wait(&mut self.child) {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(1)),
                 _ => return None,
@@ -314,10 +341,14 @@ impl Player {
         let _ = self.send("quit\n");
         self.input = None;
         let deadline = Instant::now() + self.patience.quit;
-        while let Ok(event) = self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            if matches!(event, Event::Closed) {
-                self.wait_for_end(deadline);
-                break;
+        while let Ok(event) = self.next_event(deadline) {
+            match event {
+                Event::Closed => {
+                    self.wait_for_end(deadline);
+                    break;
+                }
+                Event::Best { at, .. } if at > deadline => break,
+                _ => {}
             }
         }
     }
@@ -342,15 +373,53 @@ pub fn spawn(spec: &EngineSpec) -> std::io::Result<Child> {
     command.spawn()
 }
 
+/// The status of a process that [`spawn`] started, if it has ended; what it started is ended then.
+pub fn try_wait(child: &mut Child) -> std::io::Result<Option<ExitStatus>> {
+    #[cfg(unix)]
+    if group::state(child) == group::State::Ended {
+        group::kill(child);
+    }
+    child.try_wait()
+}
+
 /// Ends a process that [`spawn`] started, and what it started, at once.
 pub fn kill(child: &mut Child) {
     #[cfg(unix)]
-    if let Ok(None) = child.try_wait() {
-        let group = rustix::process::Pid::from_child(child);
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    if group::state(child) != group::State::Reaped {
+        group::kill(child);
     }
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// The process group of an engine.
+#[cfg(unix)]
+mod group {
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use std::process::Child;
+
+    /// The state of the engine's own process.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(super) enum State {
+        Running,
+        /// It has ended and its status has not been fetched: its number, which is the group's, is still its own.
+        Ended,
+        /// Its status has been fetched, and its number may be another's.
+        Reaped,
+    }
+
+    pub(super) fn state(child: &Child) -> State {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        match waitid(WaitId::Pid(Pid::from_child(child)), options) {
+            Ok(None) => State::Running,
+            Ok(Some(_)) => State::Ended,
+            Err(_) => State::Reaped,
+        }
+    }
+
+    pub(super) fn kill(child: &Child) {
+        let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
+    }
 }
 
 /// Parses `option name … type … [min …] [max …]`.

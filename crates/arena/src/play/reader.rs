@@ -4,11 +4,11 @@
 use super::log::SharedLog;
 use std::io::{BufRead, BufReader, Read};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
 /// Longer lines are cut, so that an engine that prints rubbish without end cannot fill the memory.
-const LONGEST_LINE: usize = 1 << 16;
+const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// First words of lines that are always passed on.
 const KNOWN: [&[u8]; 4] = [b"id", b"option", b"uciok", b"readyok"];
@@ -16,8 +16,8 @@ const KNOWN: [&[u8]; 4] = [b"id", b"option", b"uciok", b"readyok"];
 /// A line that the reader passes on, or the end of the output.
 #[derive(Debug)]
 pub enum Event {
-    /// `id`, `option`, `uciok` or `readyok`; other words too while `forward_all` is set.
-    Line(String),
+    /// `id`, `option`, `uciok` or `readyok`; other words too while `forward_all` is set. With the time when it was read.
+    Line(String, Instant),
     /// A `bestmove`, with the last exact score line before it and the time when it was read.
     Best {
         /// The whole line.
@@ -34,15 +34,16 @@ pub enum Event {
 }
 
 /// Reads until the pipe closes. While `forward_all` is set, lines with a principal variation and those that begin with an
-/// unknown word are passed on too.
+/// unknown word are passed on too. An engine that writes faster than it is heard waits; of principal variations, which it
+/// may write while nobody listens, those beyond the queue are dropped instead.
 pub fn read_output(
     output: impl Read,
     name: &str,
     log: &SharedLog,
-    events: &Sender<Event>,
+    events: &SyncSender<Event>,
     forward_all: &AtomicBool,
 ) {
-    let mut reader = BufReader::with_capacity(LONGEST_LINE, output);
+    let mut reader = BufReader::with_capacity(MAX_LINE_BYTES, output);
     let (mut line, mut info) = (Vec::new(), Vec::new());
     while read_line(&mut reader, &mut line) {
         let at = Instant::now();
@@ -53,7 +54,7 @@ pub fn read_output(
                 continue;
             }
             if forward_all.load(Ordering::Relaxed) && contains(text, b" pv ") {
-                let _ = events.send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
+                let _ = events.try_send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
             }
             if is_wanted(text, info.is_empty()) {
                 std::mem::swap(&mut line, &mut info);
@@ -64,7 +65,7 @@ pub fn read_output(
             info.clear();
             Event::Best { line: String::from_utf8_lossy(text).into_owned(), info: info_line, at }
         } else if forward_all.load(Ordering::Relaxed) || KNOWN.iter().any(|word| is_word(text, word)) {
-            Event::Line(String::from_utf8_lossy(text).into_owned())
+            Event::Line(String::from_utf8_lossy(text).into_owned(), at)
         } else {
             continue;
         };
@@ -99,7 +100,7 @@ fn contains(line: &[u8], needle: &[u8]) -> bool {
     line.windows(needle.len()).any(|window| window == needle)
 }
 
-/// Reads one line, cut at [`LONGEST_LINE`]; false at the end of the stream.
+/// Reads one line, cut at [`MAX_LINE_BYTES`]; false at the end of the stream.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     line.clear();
     let mut any = false;
@@ -111,11 +112,32 @@ pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
         any = true;
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let length = end.map_or(bytes.len(), |end| end + 1);
-        let room = LONGEST_LINE.saturating_sub(line.len());
+        let room = MAX_LINE_BYTES.saturating_sub(line.len());
         line.extend_from_slice(&bytes[..length.min(room)]);
         reader.consume(length);
         if end.is_some() {
             return true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::sync_channel;
+
+    #[test]
+    fn lines_that_nobody_hears_fill_no_memory_and_hold_up_no_move() {
+        let text = "info depth 1 score cp 7 pv e2e4\n".repeat(1000) + "bestmove e2e4\n";
+        let (sender, events) = sync_channel(4);
+        let reader = std::thread::spawn(move || {
+            read_output(text.as_bytes(), "a", &SharedLog::default(), &sender, &AtomicBool::new(true));
+        });
+        let events: Vec<Event> = events.iter().collect();
+        reader.join().unwrap();
+        let Some([Event::Best { line, info, .. }, Event::Closed]) = events.last_chunk() else {
+            panic!("{events:?}");
+        };
+        assert!(line == "bestmove e2e4" && info.contains("cp 7"), "{events:?}");
     }
 }

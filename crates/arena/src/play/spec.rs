@@ -1,4 +1,4 @@
-//! An engine as it is named on the command line.
+//! An engine as the command line names it.
 
 use super::limits::Limits;
 use anyhow::{Context, Result, bail, ensure};

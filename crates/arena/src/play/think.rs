@@ -6,6 +6,9 @@ use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
+/// Lines that an engine may write while nothing is asked.
+const MAX_STRAYS: usize = 100_000;
+
 /// An engine's score as UCI sends it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UciScore {
@@ -166,13 +169,14 @@ impl Player {
 
     /// Drops lines that came while nothing was asked, so that a second `bestmove` is not taken for the next answer.
     fn forget_strays(&mut self) -> Result<(), Failure> {
-        loop {
+        for _ in 0..MAX_STRAYS {
             match self.events.try_recv() {
                 Ok(Event::Closed) | Err(TryRecvError::Disconnected) => return Err(self.crash()),
                 Err(TryRecvError::Empty) => return Ok(()),
                 Ok(_) => {}
             }
         }
+        Err(self.flood("while nothing is asked"))
     }
 
     /// `None` when the time is over.
@@ -184,7 +188,7 @@ impl Player {
     ) -> Result<Option<EngineMove>, Failure> {
         let deadline = start + patience;
         loop {
-            match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            match self.next_event(deadline) {
                 Ok(Event::Best { line, info, at }) => {
                     let mut words = line.split_ascii_whitespace().skip(1);
                     let mv = words.next().unwrap_or("").to_owned();
@@ -194,7 +198,7 @@ impl Player {
                     return Ok(Some(EngineMove { mv, ponder, info: Info::parse(&info), time }));
                 }
                 Ok(Event::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
-                Ok(Event::Line(_)) => {}
+                Ok(Event::Line(..)) => {}
                 Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
             }

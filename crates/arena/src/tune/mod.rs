@@ -36,7 +36,7 @@ pub struct TuneArguments {
     /// An engine built with the feature tune: cmd=path,args=..,dir=..,option.Hash=16,nodes=..
     #[arg(long, value_name = "SETTINGS", required_unless_present = "revision")]
     pub engine: Option<String>,
-    /// Or the git revision to build with it (`work` is the working tree as it is)
+    /// Or the git revision to build with it (`work` is the working tree with its changes)
     #[arg(long, value_name = "REVISION", conflicts_with = "engine")]
     pub revision: Option<String>,
     /// The parameters, a line each: `name, int, value, min, max, c_end, r_end`; else the engine is asked (`tunables`)

@@ -78,7 +78,7 @@ pub struct TuneState {
     pub finished: u64,
     /// Pairs with a fault since the last one without.
     pub faults_in_a_row: u64,
-    /// The parameters after so many iterations.
+    /// The parameters after this many iterations.
     pub history: Vec<(u64, Vec<f64>)>,
     schedule: SpsaSchedule,
     seed: u64,

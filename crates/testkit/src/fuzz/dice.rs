@@ -4,7 +4,7 @@ use chess::random::Random;
 
 /// Choices from a generator of numbers.
 pub trait Dice {
-    /// True once in so many times.
+    /// True once in `times` times on average.
     fn one_in(&mut self, times: usize) -> bool;
     /// One of the items, of which there must be one.
     fn pick<'i, T>(&mut self, items: &'i [T]) -> &'i T;

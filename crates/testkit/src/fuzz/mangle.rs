@@ -1,14 +1,14 @@
 //! Broken lines: real ones that are cut, joined, shuffled and filled with other bytes.
 
 use super::dice::Dice;
-use super::reading::{self, LONGEST_LINE, Reading};
+use super::reading::{self, MAX_LINE_BYTES, Reading};
 use chess::random::Random;
 
-/// The most threads that a test may ask for.
-const MOST_THREADS: i64 = 20;
+/// The maximum number of threads that a test asks for.
+const MAX_THREADS: i64 = 20;
 
-/// The most MiB of memory that a test may ask for.
-const MOST_HASH: i64 = 64;
+/// The maximum hash in MiB that a test asks for.
+const MAX_HASH: i64 = 64;
 
 /// From this number of MiB on every system refuses.
 const TOO_MUCH: i64 = 33_554_432;
@@ -118,12 +118,18 @@ pub fn long_line(random: &mut Random) -> Vec<u8> {
     let start =
         *random.pick(&["position startpos moves ", "go ", "setoption name ", "eval ", "", "position fen "]);
     let unit = *random.pick(&["e2e4 ", "x", "9", "moves ", "\u{fe0f}", "searchmoves e2e4 "]);
-    let length =
-        *random.pick(&[1000, 100_000, LONGEST_LINE - 50, LONGEST_LINE, LONGEST_LINE + 50, 3 * LONGEST_LINE]);
+    let length = *random.pick(&[
+        1000,
+        100_000,
+        MAX_LINE_BYTES - 50,
+        MAX_LINE_BYTES,
+        MAX_LINE_BYTES + 50,
+        3 * MAX_LINE_BYTES,
+    ]);
     let mut line = [start, &unit.repeat(length / unit.len())].concat().into_bytes();
     if random.one_in(3) {
         // Exactly at the edge.
-        line.resize(LONGEST_LINE + random.below(2), b' ');
+        line.resize(MAX_LINE_BYTES + random.below(2), b' ');
     }
     line
 }
@@ -167,8 +173,8 @@ fn is_harmless(line: &[u8]) -> bool {
         Reading::SetOption { name, value } => {
             let number = value.as_deref().and_then(reading::number).unwrap_or(0);
             match name.as_str() {
-                "threads" => number <= MOST_THREADS,
-                "hash" => number <= MOST_HASH || number >= TOO_MUCH,
+                "threads" => number <= MAX_THREADS,
+                "hash" => number <= MAX_HASH || number >= TOO_MUCH,
                 "debuglogfile" => false,
                 _ => true,
             }

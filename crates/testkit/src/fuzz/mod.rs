@@ -33,17 +33,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+/// The time of a run that is given neither --seconds nor --sessions.
+const DEFAULT_SECONDS: Duration = Duration::from_secs(60);
+
 /// Arguments of `fuzz`.
 #[derive(Args, Clone, Debug)]
 pub struct FuzzArguments {
-    /// The time after which no new session begins
-    #[arg(long, default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
-    pub seconds: Duration,
+    /// The time after which no new session begins; 60 without --sessions
+    #[arg(long, value_parser = parse_seconds, value_name = "SECONDS")]
+    pub seconds: Option<Duration>,
     /// Seed of the first session; the next has the next seed
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// The most sessions
-    #[arg(long, value_name = "N")]
+    /// The number of sessions, whatever time they take unless --seconds is given too
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub sessions: Option<u64>,
     /// The engine and its arguments; unless given, the program `tamarack` beside this one
     #[arg(long, value_name = "CMD")]
@@ -57,6 +60,15 @@ pub struct FuzzArguments {
     /// The folder for the scripts of sessions with a fault
     #[arg(long, default_value = "fuzz-faults", value_name = "FOLDER")]
     pub out: PathBuf,
+}
+
+impl FuzzArguments {
+    /// True if no other session begins after this many and this time.
+    fn is_over(&self, sessions: u64, elapsed: Duration) -> bool {
+        let seconds = self.seconds.or(self.sessions.is_none().then_some(DEFAULT_SECONDS));
+        self.sessions.is_some_and(|count| sessions >= count)
+            || seconds.is_some_and(|seconds| elapsed >= seconds)
+    }
 }
 
 /// The sums over all sessions.
@@ -101,9 +113,8 @@ pub fn run(arguments: &FuzzArguments) -> Result<()> {
         return arguments.replay.iter().try_for_each(|file| replay(&spec, file, arguments.patience));
     }
     let (start, mut sums) = (Instant::now(), Sums::default());
-    let last = arguments.sessions.map_or(u64::MAX, |count| arguments.seed.saturating_add(count));
-    for seed in arguments.seed..last {
-        if start.elapsed() >= arguments.seconds {
+    for seed in arguments.seed.. {
+        if arguments.is_over(sums.sessions, start.elapsed()) {
             break;
         }
         let steps = generate::session(seed);
@@ -144,7 +155,7 @@ fn engine(command: Option<&str>) -> Result<EngineSpec> {
     Ok(EngineSpec { name: "engine".to_owned(), command: program, arguments, ..EngineSpec::default() })
 }
 
-/// The fault in words.
+/// The fault as text.
 fn words(fault: &Fault, steps: &[Step]) -> String {
     let Fault { step, detail, conversation } = fault;
     format!("step {step} of {}: {detail}\n{conversation}", steps.len())
@@ -160,4 +171,29 @@ fn keep(folder: &Path, seed: u64, steps: &[Step], fault: &Fault) -> Result<PathB
         .and_then(|()| fs::write(&file, text))
         .with_context(|| file.display().to_string())?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        arguments: FuzzArguments,
+    }
+
+    #[test]
+    fn a_number_of_sessions_is_played_on_a_slow_machine_too() {
+        let is_over = |options: &[&str], sessions, seconds| {
+            let line = CommandLine::parse_from([&["fuzz"], options].concat());
+            line.arguments.is_over(sessions, Duration::from_secs(seconds))
+        };
+        assert!(!is_over(&[], 1000, 59) && is_over(&[], 1, 60));
+        assert!(!is_over(&["--sessions", "9"], 8, 100_000) && is_over(&["--sessions", "9"], 9, 0));
+        let both = ["--sessions", "9", "--seconds", "5"];
+        assert!(!is_over(&both, 8, 4) && is_over(&both, 8, 5) && is_over(&both, 9, 4));
+        assert!(CommandLine::try_parse_from(["fuzz", "--sessions", "0"]).is_err());
+    }
 }

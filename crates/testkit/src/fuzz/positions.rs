@@ -56,7 +56,7 @@ impl Game {
         line
     }
 
-    /// Goes on by so many random moves, or to the end of the game.
+    /// Plays this many random moves, or to the end of the game.
     pub fn play_on(&mut self, plies: usize, random: &mut Random) {
         // Castling as its user writes it, always the same way within a game.
         let chess960 = random.one_in(2);

@@ -89,7 +89,7 @@ impl Process {
     /// The exit status, if the process ends before the deadline.
     pub fn exit_status(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
-            match self.child.try_wait() {
+            match player::try_wait(&mut self.child) {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(1)),
                 _ => return None,

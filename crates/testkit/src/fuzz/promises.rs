@@ -76,7 +76,7 @@ impl Search {
         self.must_end |= !self.endless;
     }
 
-    /// The answer in words; `None` if it need not come yet.
+    /// The answer as text; `None` if it need not come yet.
     pub fn missing(&self) -> Option<String> {
         self.must_end.then(|| match &self.answer {
             Answer::Move { position, .. } => format!("the bestmove in {}", rules::fen(position)),

@@ -5,7 +5,7 @@ use std::num::IntErrorKind;
 use std::str::SplitWhitespace;
 
 /// The longest line in bytes that the engine promises to take.
-pub const LONGEST_LINE: usize = 1 << 20;
+pub const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// The commands that have no meaning for the referee, but wait for the end of a search.
 const WAITING: [&str; 2] = ["ucinewgame", "eval"];
@@ -113,7 +113,7 @@ impl Go {
 
 /// The meaning of a line, which has no line feed.
 pub fn read(line: &[u8]) -> Reading {
-    if line.len() > LONGEST_LINE {
+    if line.len() > MAX_LINE_BYTES {
         let start = String::from_utf8_lossy(&line[..100]);
         return match start.trim_start_matches('\u{feff}').split_whitespace().next() {
             Some("position") => Reading::BadPosition,
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(read(b"go depth 3 perft 2"), Reading::Perft { depth: 2, fen: None });
         assert_eq!(read(b"perft 101"), Reading::Nothing);
         assert!(matches!(read(b"go perft 101"), Reading::Go(go) if go.limited));
-        let long = [b"position ".to_vec(), vec![b'x'; LONGEST_LINE]].concat();
+        let long = [b"position ".to_vec(), vec![b'x'; MAX_LINE_BYTES]].concat();
         assert_eq!(read(&long), Reading::BadPosition);
     }
 

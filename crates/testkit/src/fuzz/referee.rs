@@ -9,11 +9,11 @@ use super::rules::{self, Start};
 use shakmaty::{Chess, Move, Position};
 use std::collections::VecDeque;
 
-/// The most leaves of a perft, one ply before its end, that the referee counts itself.
+/// The maximum number of leaves, one ply before the end of a perft, that the referee counts itself.
 const PERFT: u64 = 20_000;
 
 /// The greatest halfmove clock and number of a move that the engine counts.
-const LATEST: u32 = 65_535;
+const MAX_COUNTER: u32 = 65_535;
 
 /// The kind of the last `position`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl Referee {
         !self.promises.is_empty()
     }
 
-    /// Ends the searches that have at least so many promises behind them.
+    /// Ends the searches that have at least `behind` promises behind them.
     fn end_searches(&mut self, behind: usize) {
         let count = self.promises.len().saturating_sub(behind);
         for promise in self.promises.iter_mut().take(count) {
@@ -211,14 +211,13 @@ impl Referee {
         self.promises.push_back(Promise::Search(Search::new(answer, self.chess960, go, endless)));
     }
 
+    /// The FEN is repaired where `position` repairs one.
     fn perft(&mut self, depth: i64, fen: Option<&str>) {
-        let position = match fen {
+        let position = match fen.map(rules::start) {
             None => self.position.clone(),
-            Some(fen) if fen.parse::<chess::Position>().is_err() => return,
-            Some(fen) => match rules::start(fen) {
-                Start::Known(position) => Some(position),
-                Start::Refused | Start::Unknown => None,
-            },
+            Some(Start::Known(position)) => Some(position),
+            Some(Start::Refused) => return,
+            Some(Start::Unknown) => None,
         };
         let nodes = position.and_then(|position| rules::perft(&position, depth as u32, PERFT));
         self.promises.push_back(Promise::Job { name: "perft", nodes });
@@ -245,7 +244,7 @@ impl Referee {
                 self.uci = self.uci.checked_sub(1).ok_or("a uciok that nobody asked for")?;
                 Ok(())
             }
-            ["info", "string", "wait:", "done"] => match self.kept() {
+            ["info", "string", "wait:", "done"] => match self.pop_promise() {
                 Some(Promise::Wait) => Ok(()),
                 other => Err(format!("wait is done before {other:?}")),
             },
@@ -270,7 +269,7 @@ impl Referee {
     }
 
     fn job_ended(&mut self, ended: &str, counted: Option<u64>) -> Result<(), String> {
-        match (self.kept(), counted) {
+        match (self.pop_promise(), counted) {
             (Some(Promise::Job { name, .. }), None) if name == ended => Ok(()),
             (Some(Promise::Job { name, nodes }), Some(counted)) if name == ended => match nodes {
                 Some(nodes) if nodes != counted => Err(format!("perft counts {counted} instead of {nodes}")),
@@ -286,7 +285,7 @@ impl Referee {
 
     fn hear_best(&mut self, words: &[&str]) -> Result<(), String> {
         self.counts.searches += 1;
-        match self.kept() {
+        match self.pop_promise() {
             Some(Promise::Search(search)) => search.judge_best(words),
             other => Err(format!("a bestmove that no go asked for, instead of {other:?}")),
         }
@@ -307,7 +306,7 @@ impl Referee {
         let right = match rules::start(shown.trim()) {
             Start::Known(position) => {
                 let clocks = |position: &Chess| {
-                    [position.halfmoves(), position.fullmoves().get()].map(|clock| clock.min(LATEST))
+                    [position.halfmoves(), position.fullmoves().get()].map(|clock| clock.min(MAX_COUNTER))
                 };
                 position == expected && clocks(&position) == clocks(&expected)
             }
@@ -318,13 +317,13 @@ impl Referee {
     }
 
     /// The promise that is kept now.
-    fn kept(&mut self) -> Option<Promise> {
+    fn pop_promise(&mut self) -> Option<Promise> {
         self.owed = self.owed.map(|owed| owed.saturating_sub(1));
         self.promises.pop_front()
     }
 
     /// The first promise that the engine has to keep without another command; `None` if it has kept all.
-    pub fn missing(&self) -> Option<String> {
+    pub fn first_unkept(&self) -> Option<String> {
         if self.ready > 0 {
             return Some(format!("{} readyok", self.ready));
         }
@@ -360,7 +359,7 @@ mod tests {
         let (last, before) = heard.split_last().unwrap();
         before.iter().for_each(|line| referee.hear(line.as_bytes()).unwrap());
         let fault = referee.hear(last.as_bytes()).err();
-        assert!(fault.is_some() || referee.missing().is_none(), "{:?}", referee.missing());
+        assert!(fault.is_some() || referee.first_unkept().is_none(), "{:?}", referee.first_unkept());
         fault
     }
 
@@ -403,12 +402,14 @@ mod tests {
             fault(&["go infinite", "wait", "stop"], &["bestmove e2e4", "info string wait: done"]),
             None
         );
-        assert!(referee(&["go infinite"]).missing().is_none() && referee(&["go"]).missing().is_none());
+        assert!(
+            referee(&["go infinite"]).first_unkept().is_none() && referee(&["go"]).first_unkept().is_none()
+        );
         assert_eq!(fault(&["go"], &["bestmove e2e4"]), None, "at its greatest depth");
-        assert!(referee(&["go infinite", "stop"]).missing().is_some());
-        assert!(referee(&["go depth 9", "quit"]).missing().is_none());
-        assert!(referee(&["go depth 9", "wait", "quit"]).missing().is_some());
-        assert!(referee(&["isready", "quit"]).missing().is_some());
+        assert!(referee(&["go infinite", "stop"]).first_unkept().is_some());
+        assert!(referee(&["go depth 9", "quit"]).first_unkept().is_none());
+        assert!(referee(&["go depth 9", "wait", "quit"]).first_unkept().is_some());
+        assert!(referee(&["isready", "quit"]).first_unkept().is_some());
     }
 
     #[test]
@@ -420,5 +421,16 @@ mod tests {
         assert!(fault(&["go perft 2"], &["401 nodes 1 nps"]).unwrap().contains("400"));
         assert!(fault(&["perft 2"], &["info string perft: stopped"]).is_some());
         assert_eq!(fault(&["perft 2", "stop"], &["info string perft: stopped"]), None);
+    }
+
+    #[test]
+    fn perft_repairs_a_fen_as_position_does() {
+        let perft = |counters: &str| format!("perft 1 4k3/8/8/8/8/8/8/4K3 w - - {counters}");
+        for counters in ["0 70000", "99999999 1", "- -", "-3 1"] {
+            let line = perft(counters);
+            assert_eq!(fault(&[&line], &["5 nodes 1 nps"]), None, "{line}");
+            assert!(fault(&[&line], &["6 nodes 1 nps"]).unwrap().contains('5'), "{line}");
+        }
+        assert!(referee(&[&perft("x y")]).first_unkept().is_none(), "it is refused");
     }
 }

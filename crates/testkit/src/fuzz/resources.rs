@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// The most KiB of memory by which a process may have grown between two checkpoints: the allocator keeps that of ended threads
+/// The maximum growth of a process in KiB of memory between two checkpoints: the allocator keeps that of ended threads
 /// for later ones, up to 67 MiB in forty searches with 17 threads, then no more.
 const SLACK_KIB: u64 = 96 << 10;
 
@@ -30,7 +30,7 @@ impl Resources {
         Some(Resources { memory_kib, threads: field("Threads")?, descriptors })
     }
 
-    /// The growth since `before`, in words; `None` if there is none worth a word.
+    /// The growth since `before` as text; `None` within the slack.
     pub fn growth(&self, before: &Resources) -> Option<String> {
         let grown = |what: &str, now: u64, before: u64, slack: u64| {
             (now > before + slack).then(|| format!("{what} grew from {before} to {now}"))

@@ -129,7 +129,7 @@ impl Session {
                 }
                 Ok(())
             }
-            Step::Await => self.wait(|session| session.referee.missing()),
+            Step::Await => self.wait(|session| session.referee.first_unkept()),
             Step::Checkpoint => self.checkpoint(),
             Step::Close => {
                 self.open = false;
@@ -208,7 +208,7 @@ impl Session {
 
     /// Waits for all answers, then until resources are as at the first checkpoint: ended threads take a moment to go.
     fn checkpoint(&mut self) -> Result<(), String> {
-        self.wait(|session| session.referee.missing())?;
+        self.wait(|session| session.referee.first_unkept())?;
         let deadline = Instant::now() + self.patience;
         let Some(mut now) = Resources::of(self.process.id()) else { return Ok(()) };
         let Some(base) = self.base else {
@@ -247,7 +247,7 @@ impl Session {
         while let Some(event @ Event::Error(_)) = self.process.event(deadline) {
             self.hear(event)?;
         }
-        match self.referee.missing() {
+        match self.referee.first_unkept() {
             _ if !status.success() => Err(format!("it ended: {status}")),
             Some(missing) => Err(format!("it ended, and {missing} is missing")),
             None => Ok(()),

@@ -1,5 +1,6 @@
 //! From games to records: shuffled, without duplicates, some games held out, in bounded memory.
 
+use super::disk::free_bytes;
 use super::file;
 use super::game::{Game, is_quiet, plies_before};
 use super::partition::{Order, Partitions, RecordWriter, drop_shared};
@@ -8,7 +9,7 @@ use crate::train::data::Source;
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, RECORD_BYTES, pack};
 use anyhow::Context;
-use arena::logistic;
+use arena::{logistic, progress};
 use bulletformat::ChessBoard;
 use chess::Color;
 use clap::Args;
@@ -20,7 +21,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 /// Games that are worked on at a time.
 const BATCH: usize = 512;
 /// Larger scores are of mates and tablebases.
-const LARGEST_SCORE: i16 = 10_000;
+const MAX_SCORE: i16 = 10_000;
 
 /// The settings of a conversion.
 #[derive(Args, Clone, Debug)]
@@ -46,59 +47,62 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// True if a record stays of whose kind `part` is kept.
-    fn keeps(&self, board: &ChessBoard, part: f64) -> bool {
-        self.filter.keeps(board) && self.thinning.keeps(board, part)
+    /// Whether a record passes the filter and is sampled at rate `fraction`.
+    fn keeps(&self, board: &ChessBoard, fraction: f64) -> bool {
+        self.filter.keeps(board) && self.thinning.keeps(board, fraction)
     }
 }
 
 /// The games that are held out, and what the scores become.
 #[derive(Args, Clone, Debug)]
-pub struct OfGames {
+pub struct GameSettings {
     /// A file for the records of the games that are held out.
     #[arg(long)]
     pub validation: Option<PathBuf>,
-    /// One game in so many is held out.
+    /// One game in this many is held out.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u64).range(1..))]
     pub hold_out: u64,
     /// TD lambda: the part of each score that is the new score of the next position, 0 to 1; behind the last position
     /// comes the game's result.
-    #[arg(long, alias = "foresight", default_value_t = 0.5, value_parser = crate::train::part)]
+    #[arg(long, alias = "foresight", default_value_t = 0.5, value_parser = crate::train::fraction)]
     pub td_lambda: f64,
     /// The part kept of the positions of games, whose neighbours are much alike; branches keep theirs.
-    #[arg(long, default_value_t = 1.0, value_parser = crate::train::part)]
+    #[arg(long, default_value_t = 1.0, value_parser = crate::train::fraction)]
     pub thin_games: f64,
 }
 
 /// Makes records of the games of files, oldest first. A damaged file is named and used up to the damage.
-pub fn convert(games: &[PathBuf], of_games: &OfGames, settings: &Settings) -> anyhow::Result<()> {
+pub fn convert(games: &[PathBuf], game_settings: &GameSettings, settings: &Settings) -> anyhow::Result<()> {
     // Four bytes are a move; starts and ends of games only make the true number smaller.
     let positions = games.iter().map(|path| decompressed_bytes(path)).sum::<anyhow::Result<u64>>()? / 4;
     let mut work = Work::begin(settings, positions)?;
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel(4);
         let reader = scope.spawn(move || read_batches(games, sender));
+        let bar = progress::bar("reading games", positions);
         let mut number = 0;
         for batch in batches {
+            bar.inc(batch.iter().map(|game| game.moves.len() as u64).sum());
             let boards: Vec<Vec<ChessBoard>> =
-                batch.into_par_iter().map(|game| kept_records(game, of_games, settings)).collect();
+                batch.into_par_iter().map(|game| kept_records(game, game_settings, settings)).collect();
             for boards in boards {
                 number += 1;
-                let is_held_out = of_games.validation.is_some() && number % of_games.hold_out == 0;
-                let partitions = if is_held_out { &mut work.held_out } else { &mut work.lessons };
+                let is_held_out = game_settings.validation.is_some() && number % game_settings.hold_out == 0;
+                let partitions = if is_held_out { &mut work.held_out } else { &mut work.training };
                 boards.iter().try_for_each(|board| partitions.push(board))?;
             }
         }
+        bar.finish_and_clear();
         reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })?;
-    work.finish(settings, of_games.validation.as_deref())
+    work.finish(settings, game_settings.validation.as_deref())
 }
 
 /// Puts the records of files, oldest first, into random order in one file.
 pub fn shuffle(records: &[PathBuf], settings: &Settings) -> anyhow::Result<()> {
     let source = Source::open(records)?;
     let mut work = Work::begin(settings, source.records())?;
-    source.for_each(|board| if settings.keeps(board, 1.0) { work.lessons.push(board) } else { Ok(()) })?;
+    source.for_each(|board| if settings.keeps(board, 1.0) { work.training.push(board) } else { Ok(()) })?;
     work.finish(settings, None)
 }
 
@@ -136,16 +140,16 @@ fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
     Ok(waiting + if total == 0 { plain } else { total })
 }
 
-fn kept_records(mut game: Game, of_games: &OfGames, settings: &Settings) -> Vec<ChessBoard> {
-    mix_later_scores(&mut game, of_games.td_lambda);
-    let part = if game.is_cut_off { 1.0 } else { of_games.thin_games };
-    game_records(&game).filter(|board| settings.keeps(board, part)).collect()
+fn kept_records(mut game: Game, game_settings: &GameSettings, settings: &Settings) -> Vec<ChessBoard> {
+    mix_later_scores(&mut game, game_settings.td_lambda);
+    let fraction = if game.is_cut_off { 1.0 } else { game_settings.thin_games };
+    game_records(&game).filter(|board| settings.keeps(board, fraction)).collect()
 }
 
 /// Partitions and the folder of their files.
 struct Work {
     folder: PathBuf,
-    lessons: Partitions,
+    training: Partitions,
     held_out: Partitions,
 }
 
@@ -156,32 +160,37 @@ impl Work {
         let folder = PathBuf::from(folder);
         let order = Order { seed: settings.seed, keep_duplicates: settings.keep_duplicates };
         let new = |name| Partitions::new(order, records, settings.memory << 20, &folder, name);
-        let (lessons, held_out) = (new("lessons"), new("held-out"));
+        let (training, held_out) = (new("training"), new("held-out"));
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
         // The files of the partitions are deleted one by one while the output grows.
-        let needed = records * RECORD_BYTES as u64 / lessons.count() as u64 * (lessons.count() as u64 + 1);
-        println!("at most {records} records and {:.2} GB of disk{}", gigabytes(needed), free_space(settings));
+        let needed = records * RECORD_BYTES as u64 / training.count() as u64 * (training.count() as u64 + 1);
+        let free = free_bytes(&settings.output)
+            .map_or(String::new(), |free| format!(", {:.2} GB free", gigabytes(free)));
+        println!("at most {records} records and {:.2} GB of disk{free}", gigabytes(needed));
         // What a run that was killed has left behind.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(Work { folder, lessons, held_out })
+        Ok(Work { folder, training, held_out })
     }
 
     fn finish(mut self, settings: &Settings, validation: Option<&Path>) -> anyhow::Result<()> {
         let mut output = RecordWriter::create(&settings.output)?;
         let mut second = validation.map(RecordWriter::create).transpose()?;
         let mut dropped = [0; 3];
-        for number in 0..self.lessons.count() {
-            let (lessons, duplicates) = self.lessons.take(number)?;
+        let bar = progress::bar("writing records", self.training.count() as u64);
+        for number in 0..self.training.count() {
+            let (training, duplicates) = self.training.take(number)?;
             dropped[0] += duplicates;
-            output.write(&lessons)?;
+            output.write(&training)?;
             if let Some(second) = &mut second {
                 let (mut held_out, duplicates) = self.held_out.take(number)?;
                 dropped[1] += duplicates;
-                dropped[2] += drop_shared(&mut held_out, &lessons);
+                dropped[2] += drop_shared(&mut held_out, &training);
                 second.write(&held_out)?;
             }
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         let name = settings.output.display();
         println!("{name}: {} records, {} duplicates dropped", output.finish()?, dropped[0]);
         if let (Some(second), Some(path)) = (second, validation) {
@@ -203,21 +212,6 @@ impl Drop for Work {
     }
 }
 
-/// The free space where the output goes, in words.
-#[cfg(unix)]
-fn free_space(settings: &Settings) -> String {
-    let folder = settings.output.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let stat = rustix::fs::statvfs(folder.unwrap_or(Path::new(".")));
-    stat.map_or(String::new(), |stat| {
-        format!(", {:.2} GB free", (stat.f_bavail * stat.f_frsize) as f64 / 1e9)
-    })
-}
-
-#[cfg(not(unix))]
-fn free_space(_: &Settings) -> String {
-    String::new()
-}
-
 /// Mixes into each score what comes later, all as shares of the points: `td_lambda` of a new score is the new one of the
 /// next quiet position, behind the last one the game's result, or again the last score of a branch that was cut off
 /// (temporal differences, Sutton 1988). Positions that are not quiet make no records, may have been searched but quickly,
@@ -229,15 +223,15 @@ fn mix_later_scores(game: &mut Game, td_lambda: f64) {
     let scale = f64::from(SCALE);
     let quiet: Vec<bool> = game.positions().map(|(position, mv, _)| is_quiet(&position, mv)).collect();
     let mut later = match game.moves.last() {
-        Some(&(_, score)) if game.is_cut_off => logistic::share(f64::from(score), scale),
+        Some(&(_, score)) if game.is_cut_off => logistic::sigmoid(f64::from(score), scale),
         _ => f64::from(game.outcome.points(Color::White)) / 2.0,
     };
     for ((_, score), is_quiet) in game.moves.iter_mut().zip(quiet).rev() {
-        let now = logistic::share(f64::from(*score), scale);
+        let now = logistic::sigmoid(f64::from(*score), scale);
         let new = now + td_lambda * (later - now);
-        if score.unsigned_abs() <= LARGEST_SCORE as u16 {
+        if score.unsigned_abs() <= MAX_SCORE as u16 {
             let mixed = ((new / (1.0 - new)).ln() * scale).round() as i16;
-            *score = mixed.clamp(-LARGEST_SCORE, LARGEST_SCORE);
+            *score = mixed.clamp(-MAX_SCORE, MAX_SCORE);
         }
         if is_quiet {
             later = new;
@@ -264,6 +258,7 @@ mod tests {
     use super::*;
     use crate::data::file::GameWriter;
     use crate::data::game::{Outcome, STARTS, random_game};
+    use crate::scratch::folder;
     use crate::train::record::{marks, to_bytes};
     use clap::Parser;
     use std::collections::{BTreeMap, BTreeSet};
@@ -347,7 +342,7 @@ mod tests {
             let line = Line::parse_from(line.split(' '));
             let games =
                 (0..60).map(|seed| Game { is_cut_off, ..random_game(STARTS[0].parse().unwrap(), seed) });
-            games.map(|game| kept_records(game, &line.of_games, &line.settings).len()).sum()
+            games.map(|game| kept_records(game, &line.game_settings, &line.settings).len()).sum()
         };
         let all = kept("1", false);
         for quarter in ["0.25", "0.5 --thin-scores 0:0.5"] {
@@ -359,16 +354,14 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        of_games: OfGames,
+        game_settings: GameSettings,
         #[command(flatten)]
         settings: Settings,
     }
 
     /// A folder with two files of games, the second damaged; the games that can be read.
     fn files(name: &str) -> (PathBuf, Vec<Game>) {
-        let folder = std::env::temp_dir().join(format!("tamarack-convert-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder(name);
         let mut games: Vec<Game> =
             (0..60).map(|seed| random_game(STARTS[seed % 5].parse().unwrap(), seed as u64 % 40)).collect();
         let mut writer = GameWriter::open(&folder.join("a")).unwrap();
@@ -387,7 +380,7 @@ mod tests {
         let mut words = vec!["convert".into(), "-o".into(), path("out"), "--validation".into(), path("held")];
         words.extend(more.split_whitespace().map(String::from));
         let line = Line::parse_from(words);
-        convert(&["a", "b"].map(|name| folder.join(name)), &line.of_games, &line.settings).unwrap();
+        convert(&["a", "b"].map(|name| folder.join(name)), &line.game_settings, &line.settings).unwrap();
         assert!(!folder.join("out.partitions").exists() && !folder.join("out.part").exists());
         ["out", "held"].map(|name| std::fs::read(folder.join(name)).unwrap().as_chunks().0.to_vec())
     }
@@ -400,13 +393,13 @@ mod tests {
             Line::parse_from("x -o y --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5".split(' '));
         let mut newest = [BTreeMap::new(), BTreeMap::new()];
         for (number, game) in games.into_iter().enumerate() {
-            for record in kept_records(game, &line.of_games, &line.settings).iter().map(to_bytes) {
+            for record in kept_records(game, &line.game_settings, &line.settings).iter().map(to_bytes) {
                 newest[usize::from((number + 1) % 7 == 0)].insert(record[..24].to_vec(), record);
             }
         }
-        let [lessons, mut held_out] = newest;
-        held_out.retain(|position, _| !lessons.contains_key(position));
-        for (found, expected) in found.iter().zip([lessons, held_out]) {
+        let [training, mut held_out] = newest;
+        held_out.retain(|position, _| !training.contains_key(position));
+        for (found, expected) in found.iter().zip([training, held_out]) {
             assert_eq!(found.len(), expected.len());
             assert!(found.len() > 100);
             let [found, expected] =

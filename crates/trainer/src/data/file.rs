@@ -40,6 +40,27 @@ fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
+/// The files of games at these paths: a file is itself, a folder is its files `*.games` in the order of their names.
+///
+/// # Errors
+/// If a folder cannot be read or has no such file.
+pub fn expand(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut inside = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<PathBuf>>>()?;
+        inside.retain(|file| file.extension().is_some_and(|extension| extension == "games"));
+        ensure!(!inside.is_empty(), "{} has no files of games (*.games)", path.display());
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
 impl GameWriter {
     /// Opens or makes the file; an interrupted one is put in order. An error if another writer has it, or if file and
     /// part do not belong together: then nothing is changed.
@@ -168,16 +189,14 @@ pub fn read(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<G
 mod tests {
     use super::*;
     use crate::data::game::{STARTS, random_game};
+    use crate::scratch::folder;
 
     fn some(count: u64) -> Vec<Game> {
         (0..count).map(|seed| random_game(STARTS[seed as usize % 5].parse().unwrap(), seed)).collect()
     }
 
     fn path(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("tamarack-games-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let _ = std::fs::remove_file(part_path(&path));
-        path
+        folder(name).join("x")
     }
 
     fn all(path: &Path) -> Vec<Game> {
@@ -241,6 +260,18 @@ mod tests {
         std::fs::write(part_path(&path), (main.len() as u64 + 1).to_le_bytes()).unwrap();
         assert!(read(&path).err().unwrap().to_string().contains("bytes, but had"));
         assert_eq!(std::fs::read(&path).unwrap(), main);
+    }
+
+    #[test]
+    fn a_folder_is_its_files_of_games_by_name() {
+        let folder = folder("games");
+        assert!(expand(&[folder.clone()]).unwrap_err().to_string().contains("*.games"));
+        for name in ["b.games", "a.games", "a.games.json", "a.games.part", "c.txt"] {
+            std::fs::write(folder.join(name), "").unwrap();
+        }
+        let single = folder.join("c.txt");
+        let expected = [single.clone(), folder.join("a.games"), folder.join("b.games")];
+        assert_eq!(expand(&[single, folder]).unwrap(), expected);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use nnue::wdl::WinRateModel;
 use std::path::PathBuf;
 
 /// Scores beyond this say nothing about the curve and would hide it.
-const LARGEST: i32 = 2000;
+const MAX_SCORE: i32 = 2000;
 /// Positions before this ply are random.
 const FIRST_PLY: u32 = 16;
 
@@ -23,22 +23,22 @@ struct Cell {
 /// Fits the curve to the games of these files; also returns how many positions were used.
 pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
     const STEP: i32 = 10;
-    let mut cells = vec![[0.0_f64; 3]; 33 * (2 * LARGEST / STEP + 1) as usize];
+    let mut cells = vec![[0.0_f64; 3]; 33 * (2 * MAX_SCORE / STEP + 1) as usize];
     let mut count = 0;
     for path in paths {
         for game in file::read(path)? {
             for (pieces, score, result) in samples(&game?) {
-                let index = pieces as usize * (2 * LARGEST / STEP + 1) as usize
-                    + ((score + LARGEST + STEP / 2) / STEP) as usize;
+                let index = pieces as usize * (2 * MAX_SCORE / STEP + 1) as usize
+                    + ((score + MAX_SCORE + STEP / 2) / STEP) as usize;
                 cells[index][usize::from(result)] += 1.0;
                 count += 1;
             }
         }
     }
-    let width = (2 * LARGEST / STEP + 1) as usize;
+    let width = (2 * MAX_SCORE / STEP + 1) as usize;
     let cell = |(index, results): (usize, &[f64; 3])| Cell {
         pieces: (index / width) as u32,
-        score: f64::from((index % width) as i32 * STEP - LARGEST),
+        score: f64::from((index % width) as i32 * STEP - MAX_SCORE),
         results: *results,
     };
     let cells: Vec<Cell> =
@@ -51,7 +51,7 @@ fn samples(game: &Game) -> impl Iterator<Item = (u32, i32, u8)> {
     game.positions().filter_map(|(position, _, score)| {
         let side = position.side_to_move();
         let score = if side == Color::White { i32::from(score) } else { -i32::from(score) };
-        let used = !game.is_cut_off && score.abs() <= LARGEST && plies_before(&position) >= FIRST_PLY;
+        let used = !game.is_cut_off && score.abs() <= MAX_SCORE && plies_before(&position) >= FIRST_PLY;
         used.then(|| (position.occupied().count(), score, game.outcome.points(side)))
     })
 }

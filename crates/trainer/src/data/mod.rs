@@ -1,6 +1,8 @@
 //! Training data: games in files, records made of games, and what is done to both.
 
+pub mod check;
 pub mod convert;
+pub mod disk;
 pub mod file;
 pub mod fit;
 pub mod game;
@@ -10,13 +12,7 @@ pub mod statistics;
 pub mod thin;
 
 use crate::datagen::Effort;
-use anyhow::{Context, ensure};
-use chess::{CastlingNotation, FenStyle};
 use clap::{Args, Subcommand};
-use game::{Game, Outcome};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
-use statistics::Statistics;
 use std::path::{Path, PathBuf};
 
 /// Work on training data.
@@ -30,29 +26,29 @@ pub struct Arguments {
 enum Verb {
     /// Count games, positions and results.
     Count {
-        /// Files of games.
+        /// Files of games, or folders of them (*.games).
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
-    /// Replay every game with an independent library.
+    /// Replay every game with an independent library, and tell what the files hold.
     Check {
-        /// Files of games.
+        /// Files of games, or folders of them (*.games).
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
     /// Fit the engine's win/draw/loss curve to games.
     Fit {
-        /// Files of games.
+        /// Files of games, or folders of them (*.games).
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
     /// Make records of games, shuffled, and hold some games out for validation.
     Convert {
-        /// Files of games, oldest first.
+        /// Files of games, oldest first, or folders of them (*.games, by name).
         #[arg(required = true)]
         games: Vec<PathBuf>,
         #[command(flatten)]
-        of_games: convert::OfGames,
+        game_settings: convert::GameSettings,
         #[command(flatten)]
         settings: convert::Settings,
     },
@@ -83,14 +79,16 @@ enum Verb {
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
-        Verb::Count { games } => games.iter().try_for_each(|path| count(path)),
-        Verb::Check { games } => games.iter().try_for_each(|path| check(path)),
+        Verb::Count { games } => file::expand(games)?.iter().try_for_each(|path| count(path)),
+        Verb::Check { games } => check::check(&file::expand(games)?),
         Verb::Fit { games } => {
-            let (curve, positions) = fit::fit(games)?;
+            let (curve, positions) = fit::fit(&file::expand(games)?)?;
             println!("{positions} positions: {curve:.1?}");
             Ok(())
         }
-        Verb::Convert { games, of_games, settings } => convert::convert(games, of_games, settings),
+        Verb::Convert { games, game_settings, settings } => {
+            convert::convert(&file::expand(games)?, game_settings, settings)
+        }
         Verb::Rescore { games, output, threads, effort } => {
             let threads = threads.unwrap_or_else(rayon::current_num_threads);
             rescore::rescore(games, output, effort, threads)
@@ -119,62 +117,4 @@ fn count(path: &Path) -> anyhow::Result<()> {
         path.display()
     );
     damage
-}
-
-fn check(path: &Path) -> anyhow::Result<()> {
-    let (mut statistics, mut damage) = (Statistics::default(), Ok(()));
-    for game in file::read(path)? {
-        match game {
-            Ok(game) => {
-                replay(&game).with_context(|| {
-                    format!("game {} of {}", statistics.games + statistics.branches, path.display())
-                })?;
-                statistics.add(&game);
-            }
-            Err(error) => damage = Err(error),
-        }
-    }
-    let Statistics { games, positions, .. } = statistics;
-    println!("{}: {games} games, {positions} positions, all legal", path.display());
-    println!("{statistics}");
-    damage
-}
-
-/// Plays the game with shakmaty: every move legal, every position the same, a decided end decided rightly.
-fn replay(game: &Game) -> anyhow::Result<()> {
-    let fen: Fen = game.start.fen(FenStyle::Shredder).parse()?;
-    let mut theirs: Chess = fen.into_position(CastlingMode::Chess960)?;
-    for (ours, mv, _) in game.positions() {
-        let board = Fen::from_position(&theirs, EnPassantMode::Legal).to_string();
-        let placement = |fen: &str| fen.split(' ').next().unwrap_or_default().to_owned();
-        ensure!(placement(&board) == placement(&ours.fen(FenStyle::Standard)), "{board} is not {ours}");
-        let text = mv.uci(CastlingNotation::KingTakesRook);
-        let mv = text.parse::<shakmaty::uci::UciMove>()?.to_move(&theirs);
-        theirs.play_unchecked(mv.with_context(|| format!("{text} is not legal in {board}"))?);
-    }
-    if theirs.is_checkmate() {
-        let winner =
-            if theirs.turn() == shakmaty::Color::White { Outcome::BlackWins } else { Outcome::WhiteWins };
-        ensure!(game.outcome == winner, "the game ends in mate but has another result");
-    }
-    if theirs.is_stalemate() || theirs.is_insufficient_material() {
-        ensure!(game.outcome == Outcome::Draw, "the game ends drawn but has another result");
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use game::{STARTS, random_game};
-
-    #[test]
-    fn stored_games_replay() {
-        for (seed, fen) in STARTS.iter().enumerate() {
-            let mut game = random_game(fen.parse().unwrap(), seed as u64);
-            // Cut off before the end, any result will do.
-            game.moves.truncate(30);
-            replay(&game).unwrap();
-        }
-    }
 }

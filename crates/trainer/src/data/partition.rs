@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// Memory of a record while its partition is sorted: itself before and after, its hash and its place.
 const SORTING_BYTES: u64 = 2 * RECORD_BYTES as u64 + 16;
-/// The most partitions, each a file that is open, of lessons and of held-out records.
-const MOST: u64 = 256;
+/// The maximum number of partitions, each an open file, of training and of held-out records.
+const MAX_PARTITIONS: u64 = 256;
 
 /// A hash of the position of a record, whatever its score and result.
 pub fn position_hash(board: &ChessBoard, seed: u64) -> u64 {
@@ -60,7 +60,7 @@ impl Partitions {
     /// exist by then.
     pub fn new(order: Order, records: u64, memory: u64, folder: &Path, name: &'static str) -> Partitions {
         // Half for the partition that is sorted, with room for uneven ones and what is written; a quarter for buffers.
-        let wanted = (records * SORTING_BYTES).div_ceil((memory / 2).max(1)).clamp(1, MOST);
+        let wanted = (records * SORTING_BYTES).div_ceil((memory / 2).max(1)).clamp(1, MAX_PARTITIONS);
         let bits = wanted.next_power_of_two().trailing_zeros();
         let parts = (0..1 << bits).map(|_| Part::default()).collect();
         let buffer_bytes =
@@ -129,13 +129,13 @@ fn sorted(bytes: &[u8], order: Order) -> (Vec<ChessBoard>, usize) {
     (boards, dropped)
 }
 
-/// Drops the records of `held_out` whose position is in `lessons` too; returns how many went.
-pub fn drop_shared(held_out: &mut Vec<ChessBoard>, lessons: &[ChessBoard]) -> usize {
+/// Drops the records of `held_out` whose position is in `training` too; returns how many went.
+pub fn drop_shared(held_out: &mut Vec<ChessBoard>, training: &[ChessBoard]) -> usize {
     let before = held_out.len();
     // The keys of the few are collected and the many are looked up, not the other way round.
     let key = |board: &ChessBoard| position_hash(board, 0);
     let keys: HashSet<u64> = held_out.iter().map(key).collect();
-    let shared: HashSet<u64> = lessons.iter().map(key).filter(|key| keys.contains(key)).collect();
+    let shared: HashSet<u64> = training.iter().map(key).filter(|key| keys.contains(key)).collect();
     held_out.retain(|board| !shared.contains(&key(board)));
     before - held_out.len()
 }
@@ -181,14 +181,9 @@ impl RecordWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
     use crate::train::sample::boards;
     use std::collections::HashMap;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-partition-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
 
     /// All records in order, and the number of partitions.
     fn through(all: &[ChessBoard], order: Order, memory: u64) -> (Vec<ChessBoard>, usize) {
@@ -245,12 +240,12 @@ mod tests {
     #[test]
     fn no_position_is_both_trained_on_and_held_out() {
         let order = Order { seed: 1, keep_duplicates: false };
-        let (mut lessons, _) = through(&boards(1000, 3), order, 1 << 29);
-        let mut held_out = lessons.split_off(lessons.len() / 2);
+        let (mut training, _) = through(&boards(1000, 3), order, 1 << 29);
+        let mut held_out = training.split_off(training.len() / 2);
         let own = held_out.clone();
         // Another score and result are still the same position.
-        held_out.extend(lessons[..100].iter().map(|board| ChessBoard { score: 77, result: 1, ..*board }));
-        assert_eq!(drop_shared(&mut held_out, &lessons), 100);
+        held_out.extend(training[..100].iter().map(|board| ChessBoard { score: 77, result: 1, ..*board }));
+        assert_eq!(drop_shared(&mut held_out, &training), 100);
         assert!(held_out == own);
     }
 }

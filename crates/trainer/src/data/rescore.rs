@@ -55,16 +55,9 @@ mod tests {
     use super::*;
     use crate::data::game::{STARTS, random_game};
     use crate::datagen::Settings;
-    use std::path::PathBuf;
+    use crate::scratch::folder;
 
     const STALE: i16 = 12_345;
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-rescore-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
 
     /// Games with a score that no search finds.
     fn old_games() -> Vec<Game> {

@@ -1,10 +1,13 @@
 //! Statistics of the positions of a file of games, as far as they decide what can be learned from them.
 
+use super::convert::game_records;
 use super::game::Game;
+use crate::train::filter::Filter;
 use std::fmt;
+use std::ops::AddAssign;
 
-/// The most pieces of each group of positions.
-const MOST_PIECES: [u32; 5] = [8, 14, 20, 26, 32];
+/// The largest number of pieces of each group of positions.
+const MAX_PIECES: [u32; 5] = [8, 14, 20, 26, 32];
 /// Scores in centipawns from which on a position is not balanced any more.
 const BALANCED: u16 = 150;
 
@@ -19,10 +22,12 @@ pub struct Statistics {
     pub outcomes: [u64; 3],
     /// Positions.
     pub positions: u64,
+    /// Positions that [`Filter::STANDARD`] keeps as records.
+    pub records: u64,
     /// Positions with a score within 150 centipawns of a draw.
     pub balanced: u64,
     /// Positions with up to 8, 14, 20, 26 and 32 pieces, pawns and kings included.
-    pub by_men: [u64; MOST_PIECES.len()],
+    pub by_pieces: [u64; MAX_PIECES.len()],
 }
 
 impl Statistics {
@@ -34,17 +39,34 @@ impl Statistics {
             self.games += 1;
             self.outcomes[game.outcome as usize] += 1;
         }
+        self.records += game_records(game).filter(|board| Filter::STANDARD.keeps(board)).count() as u64;
         for (position, _, score) in game.positions() {
             self.positions += 1;
             self.balanced += u64::from(score.unsigned_abs() <= BALANCED);
             let pieces = position.occupied().count();
-            let group = MOST_PIECES.iter().position(|&most| pieces <= most).unwrap_or(MOST_PIECES.len() - 1);
-            self.by_men[group] += 1;
+            let group = MAX_PIECES.iter().position(|&most| pieces <= most).unwrap_or(MAX_PIECES.len() - 1);
+            self.by_pieces[group] += 1;
         }
     }
 
     fn share(&self, positions: u64) -> f64 {
         100.0 * positions as f64 / self.positions.max(1) as f64
+    }
+}
+
+impl AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        let Statistics { games, branches, outcomes, positions, records, balanced, by_pieces } = other;
+        let counts = [
+            (&mut self.games, games),
+            (&mut self.branches, branches),
+            (&mut self.positions, positions),
+            (&mut self.records, records),
+            (&mut self.balanced, balanced),
+        ];
+        let outcomes = self.outcomes.iter_mut().zip(outcomes);
+        let groups = self.by_pieces.iter_mut().zip(by_pieces);
+        counts.into_iter().chain(outcomes).chain(groups).for_each(|(sum, count)| *sum += count);
     }
 }
 
@@ -57,10 +79,12 @@ impl fmt::Display for Statistics {
             0 => writeln!(f)?,
             branches => writeln!(f, "; beside them {branches} branches")?,
         }
+        let records = self.share(self.records);
+        writeln!(f, "records: {} ({records:.1}% of the positions)", self.records)?;
         writeln!(f, "positions: balanced (within {BALANCED} centipawns) {:.1}%", self.share(self.balanced))?;
         write!(f, "positions by pieces:")?;
         let mut least = 2;
-        for (most, positions) in MOST_PIECES.into_iter().zip(self.by_men) {
+        for (most, positions) in MAX_PIECES.into_iter().zip(self.by_pieces) {
             write!(f, " {least}-{most} {:.1}%", self.share(positions))?;
             least = most + 1;
         }
@@ -90,7 +114,12 @@ mod tests {
         statistics.add(&full);
         statistics.add(&few);
         statistics.add(&branch);
-        assert_eq!((statistics.balanced, statistics.by_men), (2, [1, 0, 0, 0, 3]));
+        assert_eq!((statistics.balanced, statistics.by_pieces), (2, [1, 0, 0, 0, 3]));
+        assert_eq!(statistics.records, 0, "they are all among the first plies");
+        let mut twice = statistics.clone();
+        twice += statistics.clone();
+        assert_eq!((twice.games, twice.branches, twice.positions), (4, 2, 8));
+        assert_eq!((twice.outcomes, twice.by_pieces), ([0, 2, 2], [2, 0, 0, 0, 6]));
         let text = statistics.to_string();
         for part in [
             "draws 50.0%",
@@ -98,6 +127,7 @@ mod tests {
             "balanced (within 150 centipawns) 50.0%",
             "2-8 25.0%",
             "27-32 75.0%",
+            "records: 0 (0.0% of the positions)",
         ] {
             assert!(text.contains(part), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Thinning: of positions that teach little a part is left out, always the same ones.
+//! Thinning: positions that teach little are sampled, always the same ones.
 
 use super::partition::position_hash;
 use bulletformat::ChessBoard;
@@ -8,60 +8,64 @@ use std::str::FromStr;
 /// The seed of the choice; it must not be that of the order.
 const SEED: u64 = 0x7468_696E;
 
-/// A part of the positions within a range that is kept.
+/// The sampling rate of positions within a range.
 #[derive(Clone, PartialEq, Debug)]
-pub struct KeptPart {
-    least: u32,
-    most: u32,
-    part: f64,
+pub struct SamplingRate {
+    min: u32,
+    max: u32,
+    fraction: f64,
 }
 
-/// Reads `3-6:0.5` or `1000:0.5`: range (without an end: this and all above), then the part that is kept.
-impl FromStr for KeptPart {
+/// Reads `3-6:0.5` or `1000:0.5`: range (without an end: this and all above), then the fraction that is kept.
+impl FromStr for SamplingRate {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<KeptPart, String> {
+    fn from_str(text: &str) -> Result<SamplingRate, String> {
         let wrong = || format!("{text} is not like 3-6:0.5 or 1000:0.5");
-        let (range, part) = text.split_once(':').ok_or_else(wrong)?;
-        let (least, most) = range.split_once('-').unwrap_or((range, "4294967295"));
+        let (range, fraction) = text.split_once(':').ok_or_else(wrong)?;
+        let (min, max) = range.split_once('-').unwrap_or((range, "4294967295"));
         let bound = |bound: &str| bound.parse::<u32>().map_err(|_| wrong());
-        let part = part.parse::<f64>().map_err(|_| wrong())?;
-        let (least, most) = (bound(least)?, bound(most)?);
-        if least <= most && (0.0..=1.0).contains(&part) {
-            Ok(KeptPart { least, most, part })
+        let fraction = fraction.parse::<f64>().map_err(|_| wrong())?;
+        let (min, max) = (bound(min)?, bound(max)?);
+        if min <= max && (0.0..=1.0).contains(&fraction) {
+            Ok(SamplingRate { min, max, fraction })
         } else {
             Err(wrong())
         }
     }
 }
 
-impl KeptPart {
-    fn of(parts: &[KeptPart], value: u32) -> f64 {
-        let here = parts.iter().filter(|part| (part.least..=part.most).contains(&value));
-        here.map(|part| part.part).product()
+impl SamplingRate {
+    fn of(rates: &[SamplingRate], value: u32) -> f64 {
+        let here = rates.iter().filter(|rate| (rate.min..=rate.max).contains(&value));
+        here.map(|rate| rate.fraction).product()
     }
 }
 
-/// Parts of the positions that are kept, by score and by number of pieces; where both apply, the product.
+/// Sampling rates of positions, by score and by number of pieces; where both apply, the product.
 #[derive(Args, Clone, Default, PartialEq, Debug)]
 pub struct Thinning {
-    /// The part kept of positions whose score is as far from zero: 1000:0.5 keeps half of those beyond 1,000 centipawns.
+    /// The fraction kept of positions by their distance from zero: 1000:0.5 keeps half of those beyond 1,000 centipawns.
     #[arg(long, value_delimiter = ',')]
-    pub thin_scores: Vec<KeptPart>,
-    /// The part kept of positions with so many pieces, kings and pawns counted: 3-6:0.3,32:0.5.
+    pub thin_scores: Vec<SamplingRate>,
+    /// The fraction kept of positions by their number of pieces, kings and pawns counted: 3-6:0.3,32:0.5.
     #[arg(long, value_delimiter = ',')]
-    pub thin_pieces: Vec<KeptPart>,
+    pub thin_pieces: Vec<SamplingRate>,
 }
 
 impl Thinning {
-    /// True if this record stays, of whose kind another choice keeps the part `part_of_kind`. The answer depends on position,
-    /// score and that part alone.
-    pub fn keeps(&self, board: &ChessBoard, part_of_kind: f64) -> bool {
-        let part = part_of_kind
-            * KeptPart::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
-            * KeptPart::of(&self.thin_pieces, board.occ.count_ones());
-        part >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < part * (1_u64 << 53) as f64
+    /// Whether a record is sampled, at these rates times `fraction`. The answer depends on position, score and rate alone.
+    pub fn keeps(&self, board: &ChessBoard, fraction: f64) -> bool {
+        let fraction = fraction
+            * SamplingRate::of(&self.thin_scores, u32::from(board.score.unsigned_abs()))
+            * SamplingRate::of(&self.thin_pieces, board.occ.count_ones());
+        is_sampled(board, fraction)
     }
+}
+
+/// Whether a position is sampled at a rate from 0 to 1. What is sampled at one rate is so at every higher one.
+pub fn is_sampled(board: &ChessBoard, fraction: f64) -> bool {
+    fraction >= 1.0 || ((position_hash(board, SEED) >> 11) as f64) < fraction * (1_u64 << 53) as f64
 }
 
 #[cfg(test)]
@@ -89,7 +93,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         for text in ["", "5", "5-3:0.5", "5:1.5", "a:0.5", "5:"] {
-            assert!(text.parse::<KeptPart>().is_err(), "{text}");
+            assert!(text.parse::<SamplingRate>().is_err(), "{text}");
         }
     }
 }

@@ -1,24 +1,26 @@
 //! Games of the engine against itself, for training.
 //!
-//! One thread plays one game at a time; finished games go to the file at once. The run's state lies in `NAME.json`
-//! beside the games; a run that is started again goes on with games that were not played yet.
+//! One thread plays one game at a time; finished games go to the file at once. What is known about them lies in `NAME.json`
+//! beside it. A run that is started again counts the games of the file and goes on with games that were not played yet.
 
 pub mod play;
 pub mod start;
 
-use crate::data::file::GameWriter;
+use crate::data::file::{self, GameWriter};
 use crate::data::game::{Game, Outcome};
 use anyhow::{Context, ensure};
 use arena::play::adjudicate::Tables;
 use chess::random::Random;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use nnue::network::checksum;
 use play::Player;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use tamarack::eval::default_network;
 
 /// Play games for training.
 #[derive(Args, Clone, Debug)]
@@ -37,6 +39,13 @@ pub struct Arguments {
     tablebases: Option<PathBuf>,
     #[command(flatten)]
     settings: Settings,
+}
+
+impl Arguments {
+    /// True if the file has the positions that are wanted.
+    fn is_enough(&self, state: &State) -> bool {
+        self.positions > 0 && state.positions >= self.positions
+    }
 }
 
 /// The search of each position.
@@ -72,7 +81,7 @@ pub struct Settings {
     pub long_pieces: u32,
     /// The share of long searches after which a branch is played too: a short game from one of the positions that the search
     /// evaluated, if its score is within --long-score
-    #[arg(long, default_value_t = 0.0, value_parser = crate::train::part)]
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::fraction)]
     pub branches: f64,
     /// Plies of a branch
     #[arg(long, default_value_t = 6)]
@@ -114,7 +123,17 @@ pub struct Settings {
     /// Plies of the game before which none is drawn by score
     #[arg(long, default_value_t = 40)]
     pub draw_from: u32,
-    /// A game of so many plies is drawn.
+    /// The share of games that scores do not end, but the rules, tablebases or --longest
+    #[arg(long, default_value_t = 0.0, value_parser = crate::train::fraction)]
+    pub play_out: f64,
+    /// Positions with this many pieces or fewer, kings and pawns counted, have --few-pieces-nodes times the nodes. With
+    /// --quick-nodes only half of them are searched for long: those that `data convert --thin-pieces 2-N:0.5` keeps
+    #[arg(long, default_value_t = 0)]
+    pub few_pieces: u32,
+    /// The factor of all nodes, quick ones too, with --few-pieces
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub few_pieces_nodes: u64,
+    /// A game of this many plies is drawn.
     #[arg(long, default_value_t = 500)]
     pub longest: u32,
     /// Another seed gives other games.
@@ -135,11 +154,14 @@ impl Settings {
     }
 }
 
-/// The state of a run, kept beside the games.
+/// What is known about a file of games, kept beside it for people and for `net install`. Its counts may lag behind the file.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
-struct State {
+pub struct State {
     /// Starts of the run; each draws games from a range of seeds of its own.
     starts: u64,
+    /// The networks that played, each by its name and checksum.
+    #[serde(default)]
+    pub players: Vec<String>,
     games: u64,
     /// Branches that were cut off.
     #[serde(default)]
@@ -147,10 +169,60 @@ struct State {
     positions: u64,
     /// Black wins, draws, White wins.
     results: [u64; 3],
-    seconds: f64,
+    /// Seconds of all starts.
+    pub seconds: f64,
     nodes: u64,
     /// The settings of the last start.
     settings: serde_json::Value,
+}
+
+impl State {
+    /// The state of a file of games: the counts are of the file itself, all else is from `NAME.json`, if that is there.
+    fn of(games: &Path) -> anyhow::Result<State> {
+        let known = State::read(games)?.unwrap_or_default();
+        let mut state = State { games: 0, branches: 0, positions: 0, results: [0; 3], ..known };
+        if games.exists() {
+            file::read(games)?.try_for_each(|game| game.map(|game| state.add(&game)))?;
+        }
+        Ok(state)
+    }
+
+    /// Reads `NAME.json` beside a file of games; `None` if there is none.
+    pub fn read(games: &Path) -> anyhow::Result<Option<State>> {
+        let path = state_path(games);
+        match std::fs::read(&path) {
+            Ok(bytes) => {
+                serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display()))
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
+        }
+    }
+
+    fn write(&self, games: &Path) -> anyhow::Result<()> {
+        let path = state_path(games);
+        let part = path.with_extension("json.part");
+        std::fs::write(&part, serde_json::to_vec_pretty(self)?)
+            .and_then(|()| std::fs::rename(&part, &path))
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    fn add(&mut self, game: &Game) {
+        self.positions += game.moves.len() as u64;
+        if game.is_cut_off {
+            self.branches += 1;
+        } else {
+            self.games += 1;
+            self.results[game.outcome as usize] += 1;
+        }
+    }
+
+    /// The seed of the next start's first game. With the number of games in it, no start repeats an earlier one whose number
+    /// was lost with `NAME.json`.
+    fn first_seed(&self, seed: u64) -> u64 {
+        let games = (self.games + self.branches).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        Random::new(seed ^ self.starts << 40 ^ games).bits()
+    }
 }
 
 /// Runs the subcommand.
@@ -162,17 +234,24 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     );
     let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
     let threads = arguments.threads.unwrap_or_else(rayon::current_num_threads).max(1);
+    let mut state = State::of(&arguments.output)?;
+    if arguments.is_enough(&state) {
+        println!("{}", line(&state, 0.0));
+        return Ok(());
+    }
     let mut writer = GameWriter::open(&arguments.output)?;
-    let state_path = state_path(&arguments.output);
-    let mut state = read_state(&state_path)?;
     state.starts += 1;
     state.settings = serde_json::to_value(settings)?;
-    write_state(&state_path, &state)?;
+    let network = default_network();
+    let player = format!("{} {:016x}", network.name(), checksum(&network.to_bytes()));
+    if !state.players.contains(&player) {
+        state.players.push(player);
+    }
+    state.write(&arguments.output)?;
     let players = (0..threads)
         .map(|_| Player::for_games(settings, tables.clone()))
         .collect::<anyhow::Result<Vec<Player>>>()?;
-    // Each start of the run draws its games from a range of its own.
-    let first_seed = Random::new(settings.seed ^ state.starts << 40).bits();
+    let first_seed = state.first_seed(settings.seed);
     let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         // Handed over without a queue, so that no thread plays on for long when it is enough.
@@ -187,7 +266,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         collected
     })?;
     writer.close_frame()?;
-    write_state(&state_path, &state)
+    state.write(&arguments.output)
 }
 
 /// Plays one game after the other until it is enough.
@@ -224,7 +303,6 @@ fn collect(
     played: &Receiver<anyhow::Result<(Vec<Game>, u64)>>,
     enough: &AtomicBool,
 ) -> anyhow::Result<()> {
-    let path = state_path(&arguments.output);
     let bar = ProgressBar::new(arguments.positions);
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
@@ -233,16 +311,10 @@ fn collect(
         let (games, nodes) = entry?;
         for game in games {
             writer.write(&game)?;
-            state.positions += game.moves.len() as u64;
-            if game.is_cut_off {
-                state.branches += 1;
-            } else {
-                state.games += 1;
-                state.results[game.outcome as usize] += 1;
-            }
+            state.add(&game);
         }
         state.nodes += nodes;
-        if arguments.positions > 0 && state.positions >= arguments.positions {
+        if arguments.is_enough(state) {
             enough.store(true, Ordering::Relaxed);
         }
         if told.elapsed() > Duration::from_secs(1) {
@@ -255,7 +327,7 @@ fn collect(
                 logged = Instant::now();
                 println!("{}", line(state, speed));
             }
-            write_state(&path, state)?;
+            state.write(&arguments.output)?;
         }
     }
     state.seconds = seconds + begin.elapsed().as_secs_f64();
@@ -284,54 +356,74 @@ fn state_path(games: &Path) -> PathBuf {
     name.into()
 }
 
-fn read_state(path: &Path) -> anyhow::Result<State> {
-    match std::fs::read(path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| format!("{} is damaged", path.display())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(State::default()),
-        Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
-    }
-}
-
-fn write_state(path: &Path, state: &State) -> anyhow::Result<()> {
-    let part = path.with_extension("json.part");
-    std::fs::write(&part, serde_json::to_vec_pretty(state)?)?;
-    std::fs::rename(&part, path).with_context(|| format!("cannot write {}", path.display()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::file;
+    use crate::scratch::folder;
+    use std::fs;
+
+    fn output(name: &str) -> PathBuf {
+        folder(name).join("x.games")
+    }
+
+    /// The games of the file after a run until it has this many positions.
+    fn play(output: &Path, positions: u64) -> Vec<Game> {
+        let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
+        let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
+        run(&Arguments {
+            output: output.to_owned(),
+            positions,
+            threads: Some(2),
+            tablebases: None,
+            settings,
+        })
+        .unwrap();
+        file::read(output).unwrap().map(|game| game.unwrap()).collect()
+    }
+
+    fn positions(games: &[Game]) -> usize {
+        games.iter().map(|game| game.moves.len()).sum()
+    }
 
     #[test]
     fn a_second_start_adds_other_games_to_the_file() {
-        let output = std::env::temp_dir().join(format!("tamarack-datagen-{}", std::process::id()));
-        for path in [output.clone(), file::part_path(&output), state_path(&output)] {
-            let _ = std::fs::remove_file(path);
-        }
-        let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
-        let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
-        let start = |positions| {
-            run(&Arguments {
-                output: output.clone(),
-                positions,
-                threads: Some(2),
-                tablebases: None,
-                settings: settings.clone(),
-            })
-            .unwrap();
-            let games = file::read(&output).unwrap();
-            games.map(|game| game.unwrap()).collect::<Vec<Game>>()
-        };
-        let first = start(200);
-        let second = start(600);
-        assert!(first.iter().map(|game| game.moves.len()).sum::<usize>() >= 200);
-        assert!(second.iter().map(|game| game.moves.len()).sum::<usize>() >= 600);
+        let output = output("second");
+        let first = play(&output, 200);
+        let second = play(&output, 600);
+        assert!(positions(&first) >= 200 && positions(&second) >= 600);
         assert_eq!(second[..first.len()], first);
         assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
-        let state = read_state(&state_path(&output)).unwrap();
+        let state = State::read(&output).unwrap().unwrap();
         assert_eq!((state.starts, state.games), (2, second.len() as u64));
+        assert!(matches!(&state.players[..], [player] if player.starts_with(default_network().name())));
         // The settings lie flat in the file, as they always have.
         assert_eq!((&state.settings["nodes"], &state.settings["opening_nodes"]), (&100.into(), &200.into()));
+    }
+
+    /// A run that is killed leaves counts of a moment before; the file of games has all of them.
+    #[test]
+    fn a_run_that_was_killed_goes_on_from_what_the_file_has() {
+        let output = output("killed");
+        let first = play(&output, 300);
+        let mut state = State::read(&output).unwrap().unwrap();
+        (state.games, state.positions, state.results) = (0, 0, [0; 3]);
+        state.write(&output).unwrap();
+        assert_eq!(play(&output, 300), first, "it has enough");
+        let second = play(&output, 1 + positions(&first) as u64);
+        let state = State::read(&output).unwrap().unwrap();
+        assert_eq!((state.games, state.positions), (second.len() as u64, positions(&second) as u64));
+        assert!(second.len() - first.len() <= 4, "{} games for one position", second.len() - first.len());
+    }
+
+    #[test]
+    fn no_game_is_played_twice_when_the_state_is_lost() {
+        let output = output("lost");
+        let first = play(&output, 300);
+        fs::remove_file(state_path(&output)).unwrap();
+        let second = play(&output, 1 + positions(&first) as u64);
+        assert!(second.len() > first.len() && second[..first.len()] == first);
+        assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
+        let state = State::read(&output).unwrap().unwrap();
+        assert_eq!(state.games, second.len() as u64);
     }
 }

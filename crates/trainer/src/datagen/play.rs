@@ -3,7 +3,9 @@
 use super::start::{random_start, read_book};
 use super::{Effort, Settings};
 use crate::data::game::{Game, Outcome, is_quiet, plies_before};
+use crate::data::thin::is_sampled;
 use crate::train::filter::Filter;
+use crate::train::record::{Marks, pack};
 use anyhow::bail;
 use arena::logistic;
 use arena::play::adjudicate::Tables;
@@ -97,7 +99,8 @@ impl Player {
     fn play_from(&mut self, settings: &Settings, start: Position, random: &mut Random) -> Game {
         let mut game = SearchGame::new(start);
         let mut moves = Vec::new();
-        let mut adjudicator = Adjudicator::default();
+        let is_played_out = settings.play_out > 0.0 && random.unit() < settings.play_out;
+        let mut adjudicator = Adjudicator { is_played_out, ..Adjudicator::default() };
         let outcome = loop {
             if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
                 break outcome;
@@ -153,14 +156,15 @@ impl Player {
         quick_is_enough: bool,
     ) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
+        let factor = if has_few_pieces(&game.position, settings) { settings.few_pieces_nodes } else { 1 };
         if settings.quick_nodes > 0 {
-            let quick = self.search(game, settings.quick_nodes, hard_factor);
+            let quick = self.search(game, settings.quick_nodes.saturating_mul(factor), hard_factor);
             let is_open = is_worth_a_long_search(&quick, &game.position, settings);
             if quick_is_enough || !is_open {
                 return (quick, is_open);
             }
         }
-        (self.search(game, nodes, hard_factor), true)
+        (self.search(game, nodes.saturating_mul(factor), hard_factor), true)
     }
 
     /// Searches the positions of a game again and replaces their scores.
@@ -228,7 +232,18 @@ fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &
     quick.pv.first().is_some_and(|&mv| is_quiet(position, mv))
         && quick.score.raw().abs() <= settings.long_score
         && position.occupied().count() >= settings.long_pieces
-        && plies_before(position) >= u32::from(Filter::DEFAULT_MIN_PLY)
+        && plies_before(position) >= u32::from(Filter::STANDARD.min_ply)
+        && (!has_few_pieces(position, settings) || is_record_of_few(position))
+}
+
+/// True if a position is searched with `--few-pieces-nodes` times the nodes.
+fn has_few_pieces(position: &Position, settings: &Settings) -> bool {
+    position.occupied().count() <= settings.few_pieces
+}
+
+/// True for the half of the positions that stays when `data convert` is told to keep half of them.
+fn is_record_of_few(position: &Position) -> bool {
+    is_sampled(&pack(position, 0, 1, Marks::default()), 0.5)
 }
 
 /// The score of a search of `position` from White's view.
@@ -241,7 +256,7 @@ fn white_score(result: &ThreadResult, position: &Position) -> Score {
 
 /// The result that is nearest to a score from White's view, as a share of the points.
 fn nearest_outcome(score: i16) -> Outcome {
-    match logistic::share(score.into(), SCALE.into()) {
+    match logistic::sigmoid(score.into(), SCALE.into()) {
         0.75.. => Outcome::WhiteWins,
         ..0.25 => Outcome::BlackWins,
         _ => Outcome::Draw,
@@ -263,6 +278,8 @@ fn outcome_by_rules(game: &SearchGame) -> Option<Outcome> {
 /// Ends games whose result is clear from the scores of both sides.
 #[derive(Default)]
 struct Adjudicator {
+    /// True if scores do not end the game.
+    is_played_out: bool,
     /// Plies in a row with a winning score, for White and for Black.
     winning: [u32; 2],
     /// Plies in a row with a drawn score.
@@ -276,6 +293,9 @@ impl Adjudicator {
         in_row(&mut self.winning[0], score.raw() >= settings.win_score);
         in_row(&mut self.winning[1], score.raw() <= -settings.win_score);
         in_row(&mut self.drawn, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
+        if self.is_played_out {
+            return (plies >= settings.longest).then_some(Outcome::Draw);
+        }
         if self.winning[0] >= settings.win_plies || score.is_win() {
             Some(Outcome::WhiteWins)
         } else if self.winning[1] >= settings.win_plies || score.is_loss() {
@@ -291,6 +311,7 @@ impl Adjudicator {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::thin::Thinning;
 
     #[test]
     fn games_end_when_both_sides_agree() {
@@ -308,6 +329,49 @@ mod tests {
         assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
         let mut adjudicator = Adjudicator::default();
         assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+    }
+
+    #[test]
+    fn no_score_ends_a_game_that_is_played_out() {
+        let settings = Settings::for_tests();
+        let mut adjudicator = Adjudicator { is_played_out: true, ..Adjudicator::default() };
+        for score in [Score::cp(0), Score::cp(9999), Score::mated_in(3)] {
+            assert!((0..50).all(|_| adjudicator.after(score, settings.longest - 1, &settings).is_none()));
+        }
+        assert_eq!(adjudicator.after(Score::cp(0), settings.longest, &settings), Some(Outcome::Draw));
+        let moves = |play_out| {
+            let effort = Effort { nodes: 50, ..settings.effort.clone() };
+            let settings = Settings { play_out, effort, opening_nodes: 200, ..settings.clone() };
+            let mut player = Player::new(&settings.effort).unwrap();
+            (0..4).map(|seed| player.play(&settings, seed).unwrap().moves.len()).sum::<usize>()
+        };
+        assert!(moves(1.0) > moves(0.0), "{} {}", moves(1.0), moves(0.0));
+    }
+
+    #[test]
+    fn few_pieces_are_searched_for_longer_and_half_of_them_are_records() {
+        let settings = Settings { quick_nodes: 200, long_pieces: 0, few_pieces: 4, ..Settings::for_tests() };
+        let settings = Settings { effort: Effort { nodes: 200, ..settings.effort }, ..settings };
+        let mut player = Player::new(&settings.effort).unwrap();
+        let game = SearchGame::new("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60".parse().unwrap());
+        let mut nodes = |few_pieces_nodes| {
+            player.clear();
+            player.nodes = 0;
+            player.search_position(&game, &Settings { few_pieces_nodes, ..settings.clone() }, true);
+            player.nodes
+        };
+        assert!(nodes(16) > 4 * nodes(1), "{} {}", nodes(16), nodes(1));
+        let pawns = ["4p3", "3p4", "2p5", "1p6", "p7"].into_iter();
+        let kings = ["K7", "1K6", "2K5", "3K4", "4K3", "5K2", "6K1", "7K"];
+        let fens = pawns.flat_map(|pawn| kings.map(|king| format!("7k/8/8/{pawn}/8/8/8/{king} w - - 0 60")));
+        let positions: Vec<Position> = fens.map(|fen| fen.parse().unwrap()).collect();
+        let records = positions.iter().filter(|position| is_record_of_few(position)).count();
+        assert!((positions.len() / 4..positions.len() * 3 / 4).contains(&records), "{records}");
+        let thinning = Thinning { thin_pieces: vec!["2-4:0.5".parse().unwrap()], ..Thinning::default() };
+        for position in &positions {
+            let board = pack(position, 55, 2, Marks::default());
+            assert_eq!(thinning.keeps(&board, 1.0), is_record_of_few(position), "{position}");
+        }
     }
 
     #[test]

@@ -28,10 +28,11 @@ pub fn random_start(settings: &Settings, book: &[Position], random: &mut Random)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
 
     #[test]
     fn books_are_read_and_their_errors_have_a_line() {
-        let path = std::env::temp_dir().join(format!("tamarack-book-{}", std::process::id()));
+        let path = folder("book").join("book.epd");
         let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";";
         std::fs::write(&path, format!("# two of a kind\n{epd}\n\n{epd}\n")).unwrap();
         let book = read_book(&path).unwrap();

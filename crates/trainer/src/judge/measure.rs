@@ -1,7 +1,7 @@
 //! The measures of a static evaluation against known expected scores.
 
-use super::positions::Known;
-use super::statistics::{lowest, mean, paired_difference, rank_correlation, rank_difference};
+use super::positions::Labelled;
+use super::statistics::{mean, minimise, paired_difference, rank_correlation, rank_difference};
 use arena::logistic;
 use chess::Position;
 use clap::ValueEnum;
@@ -9,7 +9,7 @@ use nnue::{Accumulators, Network};
 use std::sync::Arc;
 use tamarack::eval::evaluate;
 
-/// The fewest and the most pieces of each group.
+/// The minimum and maximum number of pieces of each group.
 pub const GROUPS: [(u32, u32); 5] = [(2, 8), (9, 14), (15, 20), (21, 26), (27, 32)];
 
 /// A figure that is taken of a network.
@@ -22,7 +22,7 @@ pub enum Measure {
     /// Rank correlation with the truth among these.
     BalancedRank,
     /// Mean distance from one half where the truth is within .05 of it.
-    DrawDistance,
+    DrawBias,
     /// Mean squared difference of a group of [`GROUPS`].
     GroupError(usize),
 }
@@ -30,21 +30,21 @@ pub enum Measure {
 impl Measure {
     /// All measures in the order of the table.
     pub fn all() -> impl Iterator<Item = Measure> {
-        let first = [Self::Error, Self::BalancedError, Self::BalancedRank, Self::DrawDistance];
+        let first = [Self::Error, Self::BalancedError, Self::BalancedRank, Self::DrawBias];
         first.into_iter().chain((0..GROUPS.len()).map(Self::GroupError))
     }
 
     /// True for the positions that it is taken of.
-    pub fn concerns(self, known: &Known) -> bool {
-        let from_half = (known.expected - 0.5).abs();
+    pub fn includes(self, labelled: &Labelled) -> bool {
+        let from_half = (labelled.expected - 0.5).abs();
         match self {
             Self::Error => true,
             Self::BalancedError | Self::BalancedRank => from_half < 0.25,
             // Thousandths that are exact in the file are not as binary fractions.
-            Self::DrawDistance => from_half <= 0.05 + 1e-9,
+            Self::DrawBias => from_half <= 0.05 + 1e-9,
             Self::GroupError(group) => {
                 let (fewest, most) = GROUPS[group];
-                (fewest..=most).contains(&known.position.occupied().count())
+                (fewest..=most).contains(&labelled.position.occupied().count())
             }
         }
     }
@@ -99,54 +99,56 @@ pub fn static_evals<'p>(
 
 impl Judgement {
     /// Of a network.
-    pub fn of(network: &Arc<Network>, eval: Eval, known: &[Known]) -> Self {
-        let evals = static_evals(network, eval, known.iter().map(|known| &known.position));
-        Self::of_evals(&evals, known)
+    pub fn of(network: &Arc<Network>, eval: Eval, labelled: &[Labelled]) -> Self {
+        let evals = static_evals(network, eval, labelled.iter().map(|labelled| &labelled.position));
+        Self::of_evals(&evals, labelled)
     }
 
     /// Of static evaluations in centipawns, one for each position.
-    pub fn of_evals(evals: &[f64], known: &[Known]) -> Self {
+    pub fn of_evals(evals: &[f64], labelled: &[Labelled]) -> Self {
         let error = |scale: f64| {
-            let squares = evals.iter().zip(known);
-            squares.map(|(&eval, known)| (logistic::share(eval, scale) - known.expected).powi(2)).sum::<f64>()
+            let squares = evals.iter().zip(labelled);
+            squares
+                .map(|(&eval, labelled)| (logistic::sigmoid(eval, scale) - labelled.expected).powi(2))
+                .sum::<f64>()
         };
-        let scale = lowest(&error, 1.0, 2000.0);
-        Self { scale, expected: evals.iter().map(|&eval| logistic::share(eval, scale)).collect() }
+        let scale = minimise(&error, 1.0, 2000.0);
+        Self { scale, expected: evals.iter().map(|&eval| logistic::sigmoid(eval, scale)).collect() }
     }
 
-    /// The expected scores and the true ones of the positions that a measure concerns.
-    fn concerned(&self, measure: Measure, known: &[Known]) -> (Vec<f64>, Vec<f64>) {
-        let pairs = self.expected.iter().zip(known).filter(|(_, known)| measure.concerns(known));
-        pairs.map(|(&expected, known)| (expected, known.expected)).unzip()
+    /// The expected scores and the true ones of the positions that a measure includes.
+    fn included(&self, measure: Measure, labelled: &[Labelled]) -> (Vec<f64>, Vec<f64>) {
+        let pairs = self.expected.iter().zip(labelled).filter(|(_, labelled)| measure.includes(labelled));
+        pairs.map(|(&expected, labelled)| (expected, labelled.expected)).unzip()
     }
 
-    /// The number of each concerned position whose mean the measure is; for the rank correlation the expected scores.
-    fn numbers(&self, measure: Measure, known: &[Known]) -> Vec<f64> {
-        let (expected, truth) = self.concerned(measure, known);
+    /// The number of each included position whose mean the measure is; for the rank correlation the expected scores.
+    fn numbers(&self, measure: Measure, labelled: &[Labelled]) -> Vec<f64> {
+        let (expected, truth) = self.included(measure, labelled);
         match measure {
             Measure::BalancedRank => expected,
-            Measure::DrawDistance => expected.iter().map(|expected| (expected - 0.5).abs()).collect(),
+            Measure::DrawBias => expected.iter().map(|expected| (expected - 0.5).abs()).collect(),
             _ => expected.iter().zip(truth).map(|(expected, truth)| (expected - truth).powi(2)).collect(),
         }
     }
 
-    /// The value of a measure; not a number where no position concerns it.
-    pub fn value(&self, measure: Measure, known: &[Known]) -> f64 {
+    /// The value of a measure; not a number where no position includes it.
+    pub fn value(&self, measure: Measure, labelled: &[Labelled]) -> f64 {
         match measure {
             Measure::BalancedRank => {
-                let (expected, truth) = self.concerned(measure, known);
+                let (expected, truth) = self.included(measure, labelled);
                 rank_correlation(&expected, &truth)
             }
-            _ => mean(&self.numbers(measure, known)),
+            _ => mean(&self.numbers(measure, labelled)),
         }
     }
 
     /// The value of a measure less that of another judgement of the same positions, with the standard error of the paired
     /// difference. The scales count as given.
-    pub fn difference(&self, other: &Self, measure: Measure, known: &[Known]) -> Difference {
-        let (ours, theirs) = (self.numbers(measure, known), other.numbers(measure, known));
+    pub fn difference(&self, other: &Self, measure: Measure, labelled: &[Labelled]) -> Difference {
+        let (ours, theirs) = (self.numbers(measure, labelled), other.numbers(measure, labelled));
         let (value, error) = match measure {
-            Measure::BalancedRank => rank_difference(&ours, &theirs, &self.concerned(measure, known).1),
+            Measure::BalancedRank => rank_difference(&ours, &theirs, &self.included(measure, labelled).1),
             _ => paired_difference(&ours, &theirs),
         };
         Difference { value, error }
@@ -160,14 +162,14 @@ mod tests {
     use std::path::Path;
     use tamarack::eval::default_network;
 
-    fn neutral() -> Vec<Known> {
-        Positions::load(Path::new("positions/neutral.epd"), None).unwrap().known
+    fn neutral() -> Vec<Labelled> {
+        Positions::load(Path::new("positions/neutral.epd"), None).unwrap().labelled
     }
 
     #[test]
     fn each_position_is_in_one_group_of_men() {
-        let known = neutral();
-        let count = |measure: Measure| known.iter().filter(|known| measure.concerns(known)).count();
+        let labelled = neutral();
+        let count = |measure: Measure| labelled.iter().filter(|labelled| measure.includes(labelled)).count();
         let groups: Vec<usize> = (0..GROUPS.len()).map(|group| count(Measure::GroupError(group))).collect();
         assert_eq!(groups, [339, 553, 668, 782, 607]);
         assert_eq!(groups.iter().sum::<usize>(), count(Measure::Error));
@@ -176,48 +178,51 @@ mod tests {
     #[test]
     fn balance_has_sharp_bounds() {
         let position = Position::startpos();
-        let concerned = |measure: Measure| -> Vec<f64> {
+        let included = |measure: Measure| -> Vec<f64> {
             let values = [0.249, 0.25, 0.251, 0.449, 0.45, 0.5, 0.55, 0.551, 0.749, 0.75];
-            values.into_iter().filter(|&expected| measure.concerns(&Known { position, expected })).collect()
+            values
+                .into_iter()
+                .filter(|&expected| measure.includes(&Labelled { position, expected }))
+                .collect()
         };
-        assert_eq!(concerned(Measure::DrawDistance), [0.45, 0.5, 0.55]);
+        assert_eq!(included(Measure::DrawBias), [0.45, 0.5, 0.55]);
         let balanced = [0.251, 0.449, 0.45, 0.5, 0.55, 0.551, 0.749];
-        assert_eq!(concerned(Measure::BalancedError), balanced);
-        assert_eq!(concerned(Measure::BalancedRank), balanced);
+        assert_eq!(included(Measure::BalancedError), balanced);
+        assert_eq!(included(Measure::BalancedRank), balanced);
     }
 
     #[test]
     fn a_network_does_not_differ_from_itself() {
-        let known = neutral();
-        let [one, other] = [(); 2].map(|()| Judgement::of(&default_network(), Eval::Shown, &known));
+        let labelled = neutral();
+        let [one, other] = [(); 2].map(|()| Judgement::of(&default_network(), Eval::Shown, &labelled));
         for measure in Measure::all() {
-            assert_eq!(one.difference(&other, measure, &known), Difference { value: 0.0, error: 0.0 });
+            assert_eq!(one.difference(&other, measure, &labelled), Difference { value: 0.0, error: 0.0 });
         }
     }
 
     #[test]
     fn the_truth_has_no_error_and_its_scale_is_found() {
-        let known = neutral();
+        let labelled = neutral();
         let logit = |expected: f64| -> f64 {
             let inside = expected.clamp(1e-6, 1.0 - 1e-6);
             80.0 * (inside / (1.0 - inside)).ln()
         };
-        let evals: Vec<f64> = known.iter().map(|known| logit(known.expected)).collect();
-        let truth = Judgement::of_evals(&evals, &known);
+        let evals: Vec<f64> = labelled.iter().map(|labelled| logit(labelled.expected)).collect();
+        let truth = Judgement::of_evals(&evals, &labelled);
         assert!((truth.scale - 80.0).abs() < 0.5, "{}", truth.scale);
-        assert!(truth.value(Measure::Error, &known) < 1e-5);
-        assert!((truth.value(Measure::BalancedRank, &known) - 1.0).abs() < 1e-12);
+        assert!(truth.value(Measure::Error, &labelled) < 1e-5);
+        assert!((truth.value(Measure::BalancedRank, &labelled) - 1.0).abs() < 1e-12);
         let signs = [1.0, -1.0].into_iter().cycle();
         let noisy: Vec<f64> = evals.iter().zip(signs).map(|(eval, sign)| eval + 80.0 * sign).collect();
-        let worse = Judgement::of_evals(&noisy, &known).difference(&truth, Measure::Error, &known);
+        let worse = Judgement::of_evals(&noisy, &labelled).difference(&truth, Measure::Error, &labelled);
         assert!(worse.value > 1e-3 && worse.value > 10.0 * worse.error, "{worse:?}");
     }
 
     #[test]
     fn nothing_to_measure_is_not_a_number() {
-        let known = [Known { position: Position::startpos(), expected: 1.0 }];
-        let judgement = Judgement::of_evals(&[30.0], &known);
-        assert!(judgement.value(Measure::BalancedError, &known).is_nan());
-        assert!(judgement.difference(&judgement, Measure::BalancedRank, &known).value.is_nan());
+        let labelled = [Labelled { position: Position::startpos(), expected: 1.0 }];
+        let judgement = Judgement::of_evals(&[30.0], &labelled);
+        assert!(judgement.value(Measure::BalancedError, &labelled).is_nan());
+        assert!(judgement.difference(&judgement, Measure::BalancedRank, &labelled).value.is_nan());
     }
 }

@@ -1,7 +1,7 @@
 //! Tells networks apart without games: the distance of static evaluations from deep searches of another engine, or from the
 //! scores of records that were not trained on.
 //!
-//! Such a judge must never be learnt from, and matches have the last word (docs/network.md).
+//! Nothing is trained on these, and matches have the last word (docs/network.md).
 
 pub mod measure;
 pub mod positions;
@@ -15,6 +15,7 @@ use crate::train::quantise::resume_from;
 use crate::train::simd::Isa;
 use crate::train::{Loss, Target, Trainer};
 use anyhow::Result;
+use arena::progress;
 use bulletformat::ChessBoard;
 use clap::Args;
 use measure::{Eval, Judgement};
@@ -53,23 +54,34 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     if let Some(path) = &arguments.records {
         let boards = Source::open(std::slice::from_ref(path))?.read_all(&Filter::default(), usize::MAX)?;
         let target = Target { wdl_weight: arguments.wdl_weight };
+        let bar = progress::bar("judging", networks.len() as u64);
         for network in &networks {
             let (name, records) = (network.name(), boards.len());
-            println!("{name}: loss {:.6}, {records} records", loss(network, &boards, target)?);
+            let loss = loss(network, &boards, target)?;
+            bar.suspend(|| println!("{name}: loss {loss:.6}, {records} records"));
+            bar.inc(1);
         }
+        bar.finish_and_clear();
         return Ok(());
     }
+    let bar = progress::bar("judging", (arguments.positions.len() * networks.len()) as u64);
     for path in &arguments.positions {
         let positions = Positions::load(path, arguments.target)?;
-        let judgements: Vec<Judgement> =
-            networks.iter().map(|network| Judgement::of(network, arguments.eval, &positions.known)).collect();
+        let judge = |network| {
+            let judgement = Judgement::of(network, arguments.eval, &positions.labelled);
+            bar.inc(1);
+            judgement
+        };
+        let judgements: Vec<Judgement> = networks.iter().map(judge).collect();
         let names: Vec<String> = networks.iter().map(|network| network.name().to_owned()).collect();
-        println!("{}", report::table(&path.display().to_string(), &positions, &names, &judgements));
+        let table = report::table(&path.display().to_string(), &positions, &names, &judgements);
+        bar.suspend(|| println!("{table}"));
     }
+    bar.finish_and_clear();
     Ok(())
 }
 
-/// The networks of these files; the one that is built in if there are none.
+/// The networks of these files; the embedded one without any.
 pub(crate) fn networks(paths: &[PathBuf]) -> Result<Vec<Arc<Network>>> {
     if paths.is_empty() {
         return Ok(vec![default_network()]);
@@ -97,10 +109,10 @@ mod tests {
         let positions = Positions::load(Path::new("positions/neutral.epd"), None).unwrap();
         let boards = |more: i32| -> Vec<ChessBoard> {
             let score = |position: &Position| (network.evaluate(position) + more) as i16;
-            let known = &positions.known[..500];
-            known
+            let labelled = &positions.labelled[..500];
+            labelled
                 .iter()
-                .map(|known| pack(&known.position, score(&known.position), 1, Marks::default()))
+                .map(|labelled| pack(&labelled.position, score(&labelled.position), 1, Marks::default()))
                 .collect()
         };
         let loss = |more: i32| loss(&network, &boards(more), Target { wdl_weight: 0.0 }).unwrap();

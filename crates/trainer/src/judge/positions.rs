@@ -20,7 +20,7 @@ pub enum Truth {
 
 /// A position and its true value.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct Labelled {
     /// The position.
     pub position: Position,
     /// The expected score of the side to move, 0 to 1.
@@ -31,7 +31,7 @@ pub struct Known {
 #[derive(Clone, Debug)]
 pub struct Positions {
     /// In the order of the file.
-    pub known: Vec<Known>,
+    pub labelled: Vec<Labelled>,
     /// The operation that the expected scores come from.
     pub truth: Truth,
 }
@@ -64,14 +64,14 @@ impl Positions {
                 }
             }
         };
-        let known = epd::lines(text, |_, line| {
+        let labelled = epd::lines(text, |_, line| {
             let expected = match truth {
                 Truth::Wdl => expected_of_chances(epd::operand(line, "c0").context("without c0")?)?,
                 Truth::Ce => expected_of_centipawns(epd::operand(line, "ce").context("without ce")?)?,
             };
-            Ok(Known { position: epd::position_with_clock(line)?, expected })
+            Ok(Labelled { position: epd::position_with_clock(line)?, expected })
         })?;
-        Ok(Self { known, truth })
+        Ok(Self { labelled, truth })
     }
 }
 
@@ -87,7 +87,7 @@ pub fn expected_of_chances(text: &str) -> Result<f64> {
 
 fn expected_of_centipawns(text: &str) -> Result<f64> {
     let centipawns: i32 = text.parse().context("ce is not a number")?;
-    Ok(logistic::share(f64::from(centipawns), TRUTH_UNIT))
+    Ok(logistic::sigmoid(f64::from(centipawns), TRUTH_UNIT))
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
     fn expected(text: &str, truth: Option<Truth>) -> Vec<f64> {
-        Positions::parse(text, truth).unwrap().known.iter().map(|known| known.expected).collect()
+        Positions::parse(text, truth).unwrap().labelled.iter().map(|labelled| labelled.expected).collect()
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn the_neutral_set_is_whole() {
         let positions = Positions::load(Path::new("positions/neutral.epd"), None).unwrap();
-        assert_eq!((positions.known.len(), positions.truth), (2949, Truth::Wdl));
-        assert!(positions.known.iter().all(|known| !known.position.in_check()));
+        assert_eq!((positions.labelled.len(), positions.truth), (2949, Truth::Wdl));
+        assert!(positions.labelled.iter().all(|labelled| !labelled.position.in_check()));
     }
 }

@@ -2,7 +2,7 @@
 
 use chess::random::Random;
 
-/// The mean of the numbers; not a number if there are none.
+/// The mean of the numbers; NaN without any.
 pub fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len() as f64
 }
@@ -67,7 +67,7 @@ pub fn rank_difference(theirs: &[f64], ours: &[f64], truth: &[f64]) -> (f64, f64
 }
 
 /// The place where a function with one valley is lowest, between `low` and `high`, to a ten-thousandth of `high`.
-pub fn lowest(function: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+pub fn minimise(function: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let near = 1e-4 * high;
     while high - low > near {
         let third = (high - low) / 3.0;
@@ -123,6 +123,6 @@ mod tests {
 
     #[test]
     fn the_bottom_of_a_valley_is_found() {
-        assert!((lowest(&|x: f64| (x - 70.0).powi(2), 1.0, 2000.0) - 70.0).abs() < 0.5);
+        assert!((minimise(&|x: f64| (x - 70.0).powi(2), 1.0, 2000.0) - 70.0).abs() < 0.5);
     }
 }

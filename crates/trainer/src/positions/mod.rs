@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 /// Positions this near to the fifty-move limit (in plies since the last capture or pawn move) are left out.
-const LATEST_HALFMOVE: u32 = 40;
+const MAX_HALFMOVE_CLOCK: u32 = 40;
 /// Positions with no more pieces are left out: tablebases know them.
 const FEW_PIECES: usize = 4;
 
@@ -100,7 +100,7 @@ fn quiet_positions(game: &Opening) -> Vec<Chess> {
     let mut quiet = Vec::new();
     for &mv in &game.moves {
         let is_live =
-            position.halfmoves() < LATEST_HALFMOVE && position.board().occupied().count() > FEW_PIECES;
+            position.halfmoves() < MAX_HALFMOVE_CLOCK && position.board().occupied().count() > FEW_PIECES;
         if is_live && !position.is_check() && is_quiet(mv) {
             quiet.push(position.clone());
         }
@@ -170,7 +170,7 @@ mod tests {
         let text = line(&position, &answer("g1f3", UciScore::Centipawns(25))).unwrap();
         assert!(text.ends_with("w KQkq - hmvc 0; fmvn 2; ce 25; c0 \"100 850 50\"; bm Nf3;"), "{text}");
         let judged = Positions::parse(&text, None).unwrap();
-        assert_eq!((judged.truth, judged.known[0].expected), (Truth::Wdl, 0.525));
+        assert_eq!((judged.truth, judged.labelled[0].expected), (Truth::Wdl, 0.525));
         assert_eq!(line(&position, &answer("g1f3", UciScore::Mate(3))), None, "a mate");
         assert_eq!(line(&position, &answer("e4e5", UciScore::Centipawns(25))), None, "an illegal move");
         assert_eq!(

@@ -12,7 +12,7 @@ use nnue::architecture::L2_SIZE;
 use platform::cpu::prefetch;
 use std::ops::Range;
 
-/// So many inputs before its turn comes the gradients of one are fetched.
+/// The gradients of an input are fetched this many inputs ahead.
 const AHEAD: usize = 8;
 
 /// Adds the gradients of a chunk after [`super::forward::forward`] and [`Chunk::group`].
@@ -56,7 +56,7 @@ impl Work for Backward<'_> {
                     output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
                     first_layer(simd, group, &deltas, gradients);
                     if has_extras {
-                        first_layer(simd, &chunk.extras.groups[half][number], &deltas, gradients);
+                        first_layer(simd, &chunk.input_sets.groups[half][number], &deltas, gradients);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! A run on disk, so that it can go on exactly where it was.
 
-use super::data::Place;
+use super::data::StreamPosition;
 use super::model::Model;
 use super::optimiser::Optimiser;
 use super::report::Entry;
@@ -89,8 +89,8 @@ impl Progress {
     }
 
     /// The next window.
-    pub fn place(&self) -> Place {
-        Place { epoch: self.epoch, window: self.window }
+    pub fn place(&self) -> StreamPosition {
+        StreamPosition { epoch: self.epoch, window: self.window }
     }
 }
 

@@ -2,23 +2,23 @@
 //! way back, for each input the list of the views in which it is active.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, THREAT_ROW, TILE_ROWS};
+use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
 use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use nnue::network::Shape;
 use std::ops::Range;
 
-/// The most positions of a chunk.
+/// The maximum number of positions of a chunk.
 pub const CHUNK: usize = 1024;
 /// Positions of a group, of each of which it has one view: 256 pairs of rows of derivatives are 32 KiB, which a
 /// first-level cache holds, and a number fits in one byte.
 pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
-/// The most inputs that a view has; a power of two, so that a masked index needs no check.
+/// The maximum number of inputs of a view; a power of two, so that a masked index needs no check.
 const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS).next_power_of_two();
-/// The most inputs that the views of a group have together.
+/// The maximum number of inputs of all views of a group.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
 /// The input whose weights lie there in a tile.
@@ -54,7 +54,7 @@ impl Default for Group {
 
 /// The active inputs of one kind, of all positions of a chunk.
 pub struct Active {
-    /// The inputs that there are.
+    /// The range of input indices of this kind.
     kind: Range<usize>,
     /// Those of position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the forward pass,
     /// which needs each of them for every tile, has no shifting to do.
@@ -131,7 +131,7 @@ pub struct Chunk {
     /// The pieces.
     pub(super) pieces: Active,
     /// The other inputs, which not all neurons have.
-    pub(super) extras: Active,
+    pub(super) input_sets: Active,
     pub(super) buckets: Vec<u8>,
     pub(super) targets: Vec<f32>,
     /// Derivative of the loss by the network's output, after the forward pass.
@@ -154,7 +154,7 @@ impl Chunk {
         Chunk {
             shape,
             pieces: Active::new(0..THREAT_ROW),
-            extras: Active::new(THREAT_ROW..ALL_INPUTS),
+            input_sets: Active::new(THREAT_ROW..ALL_INPUTS),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
@@ -172,28 +172,28 @@ impl Chunk {
         self.buckets.len()
     }
 
-    /// True if there is none.
+    /// True if it has none.
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
     }
 
     /// Takes in at most [`CHUNK`] sound records, for a network with the parts `extras`.
-    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, extras: Extras) {
+    pub fn fill(&mut self, boards: &[ChessBoard], target: Target, input_sets: InputSets) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.pieces.clear();
-        self.extras.clear();
+        self.input_sets.clear();
         self.buckets.clear();
         self.targets.clear();
-        self.has_layers = extras.layers;
+        self.has_layers = input_sets.layers;
         for board in boards {
             self.pieces.begin();
             push_inputs(board, &mut self.pieces.offsets);
-            self.extras.begin();
-            push_extras(board, extras, &mut self.extras.offsets);
+            self.input_sets.begin();
+            push_extras(board, input_sets, &mut self.input_sets.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
-        for active in [&mut self.pieces, &mut self.extras] {
+        for active in [&mut self.pieces, &mut self.input_sets] {
             active.begin();
             active.list(&mut self.is_listed);
         }
@@ -202,7 +202,7 @@ impl Chunk {
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
         self.pieces.group(&mut self.sorter);
-        self.extras.group(&mut self.sorter);
+        self.input_sets.group(&mut self.sorter);
     }
 }
 
@@ -285,10 +285,10 @@ mod tests {
     fn groups_list_every_active_input_once() {
         let mut chunk = Chunk::new(Shape { hidden: 32, buckets: 8 });
         // Without extras after all of them: nothing of the first may be left.
-        for extras in [Extras::ALL, Extras::default()] {
-            chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, extras);
+        for input_sets in [InputSets::ALL, InputSets::default()] {
+            chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, input_sets);
             chunk.group();
-            for active in [&chunk.pieces, &chunk.extras] {
+            for active in [&chunk.pieces, &chunk.input_sets] {
                 (0..2).for_each(|half| assert_groups_list_every_input_once(active, half));
             }
         }

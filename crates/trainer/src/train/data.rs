@@ -130,7 +130,7 @@ fn read_up_to(file: &mut File, piece: &mut [u8]) -> std::io::Result<usize> {
 
 /// Where a run stands: the next window to train on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Place {
+pub struct StreamPosition {
     /// Whole passes over the data.
     pub epoch: u64,
     /// Windows of the epoch that are done.
@@ -163,31 +163,31 @@ impl Plan {
     }
 
     /// Records of the run before `place`, were all windows of one size.
-    fn samples_before(&self, place: Place) -> f64 {
+    fn samples_before(&self, place: StreamPosition) -> f64 {
         (place.epoch as f64 + place.window as f64 / self.windows() as f64) * self.source.records() as f64
     }
 
     /// The part of the run that is done at `place`, 0 to 1.
-    pub fn progress(&self, place: Place) -> f64 {
+    pub fn progress(&self, place: StreamPosition) -> f64 {
         (self.samples_before(place) / self.samples as f64).min(1.0)
     }
 
     /// The place after the window at `place`, even at the end of the run.
-    pub fn after(&self, place: Place) -> Place {
+    pub fn after(&self, place: StreamPosition) -> StreamPosition {
         if place.window + 1 < self.windows() {
-            Place { window: place.window + 1, ..place }
+            StreamPosition { window: place.window + 1, ..place }
         } else {
-            Place { epoch: place.epoch + 1, window: 0 }
+            StreamPosition { epoch: place.epoch + 1, window: 0 }
         }
     }
 
     /// True if nothing is left to do at `place`.
-    pub fn is_end(&self, place: Place) -> bool {
+    pub fn is_end(&self, place: StreamPosition) -> bool {
         self.samples_before(place) + 0.5 > self.samples as f64
     }
 
     /// The records of a window in the order in which they are used; of the run's last one as many as are still wanted.
-    pub fn load(&self, place: Place) -> anyhow::Result<Vec<ChessBoard>> {
+    pub fn load(&self, place: StreamPosition) -> anyhow::Result<Vec<ChessBoard>> {
         let mut blocks = self.source.blocks.clone();
         Random::new(self.seed ^ (place.epoch + 1) << 32).shuffle(&mut blocks);
         // Windows of one size, but for a block.
@@ -205,7 +205,10 @@ impl Plan {
     }
 
     /// Windows from `place` to the end of the run, read ahead by one.
-    pub fn stream(self, place: Place) -> Receiver<anyhow::Result<(Place, Vec<ChessBoard>)>> {
+    pub fn stream(
+        self,
+        place: StreamPosition,
+    ) -> Receiver<anyhow::Result<(StreamPosition, Vec<ChessBoard>)>> {
         // Without room in the channel: one window is trained on, one waits, no third is read yet.
         let (sender, receiver) = sync_channel(0);
         std::thread::spawn(move || {
@@ -226,12 +229,12 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch::folder;
     use crate::train::record::to_bytes;
     use crate::train::sample::boards;
 
     fn plan(name: &str, count: usize) -> (Plan, Vec<ChessBoard>) {
-        let folder = std::env::temp_dir().join(format!("tamarack-data-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = folder(name);
         let all = boards(count, 4);
         let (left, right) = all.split_at(count / 3);
         let paths = ["a", "b"].map(|file| folder.join(file));
@@ -252,8 +255,12 @@ mod tests {
     fn every_epoch_has_every_record_once_in_another_order() {
         let (plan, all) = plan("epochs", 30_000);
         assert_eq!(plan.source.records(), 30_000);
-        let windows: Vec<_> =
-            plan.clone().stream(Place::default()).into_iter().map(|window| window.unwrap()).collect();
+        let windows: Vec<_> = plan
+            .clone()
+            .stream(StreamPosition::default())
+            .into_iter()
+            .map(|window| window.unwrap())
+            .collect();
         assert_eq!(windows.len() as u64, 2 * plan.windows());
         let epoch = |epoch| -> Vec<ChessBoard> {
             windows
@@ -273,8 +280,12 @@ mod tests {
         let (plan, all) = plan("samples", 30_000);
         for samples in [5_000, 29_999, 30_000, 41_000] {
             let plan = Plan { samples, ..plan.clone() };
-            let windows: Vec<_> =
-                plan.clone().stream(Place::default()).into_iter().map(|window| window.unwrap()).collect();
+            let windows: Vec<_> = plan
+                .clone()
+                .stream(StreamPosition::default())
+                .into_iter()
+                .map(|window| window.unwrap())
+                .collect();
             let taken = windows.iter().map(|(_, boards)| boards.len() as u64).sum::<u64>();
             assert!(taken.abs_diff(samples) <= 1500, "{taken} of {samples}");
             assert_eq!(plan.progress(plan.after(windows[windows.len() - 1].0)), 1.0);
@@ -285,8 +296,12 @@ mod tests {
     #[test]
     fn a_resumed_stream_goes_on_where_it_was() {
         let (plan, _) = plan("resume", 30_000);
-        let all: Vec<_> =
-            plan.clone().stream(Place::default()).into_iter().map(|window| window.unwrap()).collect();
+        let all: Vec<_> = plan
+            .clone()
+            .stream(StreamPosition::default())
+            .into_iter()
+            .map(|window| window.unwrap())
+            .collect();
         let middle = all[5].0;
         let rest: Vec<_> = plan.stream(middle).into_iter().map(|window| window.unwrap()).collect();
         assert_eq!(rest, all[5..]);
@@ -294,7 +309,7 @@ mod tests {
 
     #[test]
     fn files_that_are_no_data_are_named() {
-        let path = std::env::temp_dir().join(format!("tamarack-data-odd-{}", std::process::id()));
+        let path = folder("odd").join("data");
         std::fs::write(&path, [0; 33]).unwrap();
         let error = Source::open(&[path]).unwrap_err().to_string();
         assert!(error.contains("tamarack-data-odd") && error.contains("33"), "{error}");

@@ -1,6 +1,6 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
-use super::model::{Extras, PAWN_PAIR_ROW, THREAT_ROW};
+use super::model::{InputSets, PAWN_PAIR_ROW, THREAT_ROW};
 use bulletformat::ChessBoard;
 use chess::{Bitboard, Color, Piece, PieceType, Square};
 use nnue::architecture::SCALE;
@@ -130,8 +130,8 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
 
 /// Appends the inputs of a sound record beside its pieces; they come behind those of pieces.
 #[inline]
-pub fn push_extras(board: &ChessBoard, extras: Extras, pairs: &mut Vec<Pair>) {
-    if !extras.threats && !extras.pawn_pairs {
+pub fn push_extras(board: &ChessBoard, input_sets: InputSets, pairs: &mut Vec<Pair>) {
+    if !input_sets.threats && !input_sets.pawn_pairs {
         return;
     }
     let perspectives = perspectives(board);
@@ -141,13 +141,13 @@ pub fn push_extras(board: &ChessBoard, extras: Extras, pairs: &mut Vec<Pair>) {
         let square = Bitboard::of(Square::from_index(usize::from(square)));
         sets[usize::from(piece_index >> 3)][usize::from(piece_index & 7)] |= square;
     }
-    if extras.threats {
+    if input_sets.threats {
         each_threat(&sets, |threat| {
             pairs
                 .push(perspectives.map(|perspective| (THREAT_ROW + perspective.threat_input(threat)) as u32));
         });
     }
-    if extras.pawn_pairs {
+    if input_sets.pawn_pairs {
         each_pawn_pair(&sets.map(|pieces| pieces[PieceType::Pawn.index()]), |one, other| {
             let input = |side: Perspective| (PAWN_PAIR_ROW + side.pawn_pair_input(one, other)) as u32;
             pairs.push(perspectives.map(input));
@@ -194,7 +194,7 @@ mod tests {
             assert!(is_sound(&board));
             let mut pairs = Vec::new();
             push_inputs(&board, &mut pairs);
-            push_extras(&board, Extras::ALL, &mut pairs);
+            push_extras(&board, InputSets::ALL, &mut pairs);
             pairs.sort_unstable();
             assert_eq!(pairs, engine_inputs(&fen.parse().unwrap()), "{fen}");
         }

@@ -16,13 +16,13 @@ pub struct Filter {
     #[arg(long)]
     pub keep_noisy: bool,
     /// Leave out scores beyond this many centipawns.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = Filter::STANDARD.max_score)]
     pub max_score: u16,
     /// Leave out the first plies of a game.
-    #[arg(long, default_value_t = Filter::DEFAULT_MIN_PLY)]
+    #[arg(long, default_value_t = Filter::STANDARD.min_ply)]
     pub min_ply: u8,
     /// Leave out positions with fewer pieces.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = Filter::STANDARD.min_men)]
     pub min_men: u32,
 }
 
@@ -34,8 +34,9 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Plies of a game that are left out unless the command line says otherwise.
-    pub const DEFAULT_MIN_PLY: u8 = 16;
+    /// The filter of the command line unless it says otherwise.
+    pub const STANDARD: Filter =
+        Filter { keep_checks: false, keep_noisy: false, max_score: 10_000, min_ply: 16, min_men: 4 };
 
     /// True if this sound record is used.
     pub fn keeps(&self, board: &ChessBoard) -> bool {

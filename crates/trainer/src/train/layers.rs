@@ -3,7 +3,7 @@
 //! lie in the tiles; [`super::backward`] goes on with them.
 
 use super::chunk::{CHUNK, Chunk};
-use super::model::{Model, Small};
+use super::model::{Model, TailLayers};
 use super::rounded::{Rounded, UNIT};
 use super::simd::{LANES, Row, SHORTS, Shorts, Simd};
 use nnue::architecture::{L2_SIZE, L3_INPUTS};
@@ -100,7 +100,7 @@ fn clip<S: Simd>(simd: S, values: S::Vector) -> S::Vector {
 
 /// The sums of the third layer.
 #[inline(always)]
-fn third_layer<S: Simd>(simd: S, small: &Small, inputs: &[Row; 2]) -> [S::Vector; 2] {
+fn third_layer<S: Simd>(simd: S, small: &TailLayers, inputs: &[Row; 2]) -> [S::Vector; 2] {
     let mut sums = [simd.load(&small.l3_bias[0]), simd.load(&small.l3_bias[1])];
     for (input, weights) in small.l3.iter().enumerate() {
         let value = simd.splat(inputs[input / LANES].0[input % LANES]);
@@ -122,7 +122,7 @@ pub fn backward<S: Simd>(simd: S, model: &Model, chunk: &mut Chunk, gradients: &
 
 /// The backward pass of one position from the output, by which the loss has the derivative `error`.
 #[inline(always)]
-fn backward_one<S: Simd>(simd: S, small: &Small, l2: &mut Row, error: f32, gradients: &mut Small) {
+fn backward_one<S: Simd>(simd: S, small: &TailLayers, l2: &mut Row, error: f32, gradients: &mut TailLayers) {
     let (zero, one, error) = (simd.splat(0.0), simd.splat(1.0), simd.splat(error));
     let inputs = l3_inputs(simd, l2);
     let sums = third_layer(simd, small, &inputs);

@@ -43,7 +43,7 @@ pub use features::Target;
 pub use forward::Loss;
 pub use model::Model;
 pub use run::run;
-pub use trainer::{Pace, Trainer};
+pub use trainer::{StepParameters, Trainer};
 
 use clap::Args;
 use filter::Filter;
@@ -108,7 +108,7 @@ pub struct Settings {
     #[arg(long, value_parser = count)]
     samples: Option<u64>,
     /// The net is the mean of the weights over this last part of the run (0.1: the last tenth); 0: the last weights.
-    #[arg(long, default_value_t = 0.0, value_parser = part)]
+    #[arg(long, default_value_t = 0.0, value_parser = fraction)]
     average: f64,
     /// AdamW's epsilon.
     #[arg(long, default_value_t = optimiser::EPSILON)]
@@ -147,7 +147,7 @@ fn count(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a number from 0 to 1.
-pub(crate) fn part(text: &str) -> Result<f64, String> {
+pub(crate) fn fraction(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().map_err(|error| error.to_string())?;
     if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("must be from 0 to 1".into()) }
 }

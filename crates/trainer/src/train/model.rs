@@ -46,7 +46,7 @@ pub const L4_LIMIT: f32 = 7.8;
 /// A bucket's biases of the second layer, the third layer, and its weights to the output: a row has sixteen neurons.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C, align(64))]
-pub struct Small {
+pub struct TailLayers {
     /// Biases of the second layer.
     pub l2_bias: Row,
     /// Weights of the third layer, by input.
@@ -57,9 +57,9 @@ pub struct Small {
     pub l4: [Row; 2],
 }
 
-impl Small {
+impl TailLayers {
     /// All zero.
-    pub const ZERO: Small = Small {
+    pub const ZERO: TailLayers = TailLayers {
         l2_bias: Row::ZERO,
         l3: [[Row::ZERO; 2]; L3_INPUTS],
         l3_bias: [Row::ZERO; 2],
@@ -68,13 +68,13 @@ impl Small {
 
     /// Every row.
     pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        let Small { l2_bias, l3, l3_bias, l4 } = self;
+        let TailLayers { l2_bias, l3, l3_bias, l4 } = self;
         std::iter::once(l2_bias).chain(l3_bias).chain(l3.as_flattened()).chain(l4)
     }
 
     /// Every row in the same order, with the largest size of its numbers.
     pub fn rows_mut(&mut self) -> impl Iterator<Item = (&mut Row, f32)> {
-        let Small { l2_bias, l3, l3_bias, l4 } = self;
+        let TailLayers { l2_bias, l3, l3_bias, l4 } = self;
         let biases = std::iter::once(l2_bias).chain(l3_bias).map(|row| (row, f32::MAX));
         let l3 = l3.as_flattened_mut().iter_mut().map(|row| (row, WEIGHT_LIMIT));
         biases.chain(l3).chain(l4.iter_mut().map(|row| (row, L4_LIMIT)))
@@ -83,7 +83,7 @@ impl Small {
 
 /// What a network has beside piece inputs and the direct way to the output.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Extras {
+pub struct InputSets {
     /// Threats.
     pub threats: bool,
     /// Pawn pairs.
@@ -92,13 +92,13 @@ pub struct Extras {
     pub layers: bool,
 }
 
-impl Extras {
+impl InputSets {
     /// All there are.
-    pub const ALL: Extras = Extras { threats: true, pawn_pairs: true, layers: true };
+    pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true, layers: true };
 
     /// Those that one of both has.
-    pub fn or(self, other: Extras) -> Extras {
-        Extras {
+    pub fn or(self, other: InputSets) -> InputSets {
+        InputSets {
             threats: self.threats || other.threats,
             pawn_pairs: self.pawn_pairs || other.pawn_pairs,
             layers: self.layers || other.layers,
@@ -125,17 +125,17 @@ pub struct Model {
     /// The tiles one after the other, then one row with the output offsets of the buckets.
     pub rows: Vec<Row>,
     /// The small layers of each bucket.
-    pub small: Vec<Small>,
+    pub small: Vec<TailLayers>,
 }
 
 impl Model {
     /// All zero.
     pub fn zero(shape: Shape) -> Model {
         let rows = std::iter::repeat_n(Row::ZERO, shape.hidden / LANES * TILE_ROWS + 1);
-        Model { shape, rows: collect_on_huge_pages(rows), small: vec![Small::ZERO; shape.buckets] }
+        Model { shape, rows: collect_on_huge_pages(rows), small: vec![TailLayers::ZERO; shape.buckets] }
     }
 
-    /// Small random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
+    /// TailLayers random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
     /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
@@ -163,7 +163,7 @@ impl Model {
                 tile.copy_within(L2_ROW..L2_ROW + 2 * L2_SIZE, l2_row(bucket, 0));
             }
         }
-        let mut small = Small::ZERO;
+        let mut small = TailLayers::ZERO;
         small.l2_bias.0.fill(0.2);
         small.l3.as_flattened_mut().iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.3)));
         small.l3_bias.iter_mut().for_each(|row| row.0.fill(0.1));
@@ -173,7 +173,7 @@ impl Model {
 
     /// Every row there is.
     pub fn all_rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().chain(self.small.iter().flat_map(Small::rows))
+        self.rows.iter().chain(self.small.iter().flat_map(TailLayers::rows))
     }
 
     /// Every row there is, to be changed.
@@ -198,7 +198,7 @@ impl Model {
         let used = Model::used_rows(self.shape);
         self.tiles_mut().iter_mut().for_each(|tile| tile[..used].fill(Row::ZERO));
         self.output_bias_mut().fill(0.0);
-        self.small.fill(Small::ZERO);
+        self.small.fill(TailLayers::ZERO);
     }
 
     /// The tiles two by two: the width of a network is a multiple of 32.
@@ -245,20 +245,20 @@ impl Model {
     }
 
     /// The number of trained parameters of a network with these parts.
-    pub fn parameters(shape: Shape, extras: Extras) -> usize {
-        let rows = OUTPUT_ROW + 2 * shape.buckets - Extras::ALL.rows().count();
-        let layers = 2 * shape.l2_hidden() * L2_SIZE + size_of::<Small>() / size_of::<f32>();
+    pub fn parameters(shape: Shape, input_sets: InputSets) -> usize {
+        let rows = OUTPUT_ROW + 2 * shape.buckets - InputSets::ALL.rows().count();
+        let layers = 2 * shape.l2_hidden() * L2_SIZE + size_of::<TailLayers>() / size_of::<f32>();
         rows * shape.hidden
-            + extras.rows().count() * shape.extra_hidden()
-            + shape.buckets * (1 + if extras.layers { layers } else { 0 })
+            + input_sets.rows().count() * shape.extra_hidden()
+            + shape.buckets * (1 + if input_sets.layers { layers } else { 0 })
     }
 
     /// The parts of which some weight is not zero; of the layers one to the output.
-    pub fn extras(&self) -> Extras {
+    pub fn input_sets(&self) -> InputSets {
         let some = |rows: Range<usize>| {
             self.tiles().iter().any(|tile| tile[rows.clone()].iter().any(|row| *row != Row::ZERO))
         };
-        Extras {
+        InputSets {
             threats: some(THREAT_ROW..PAWN_PAIR_ROW),
             pawn_pairs: some(PAWN_PAIR_ROW..ALL_INPUTS),
             layers: self.small.iter().any(|small| small.l4 != [Row::ZERO; 2]),

@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
 
-use super::model::{BIAS_ROW, Extras, L2_ROW, Model, SHARED_ROW, Tile, limit};
+use super::model::{BIAS_ROW, InputSets, L2_ROW, Model, SHARED_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
@@ -24,7 +24,7 @@ pub struct Step {
     /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
     /// The parts beside piece inputs and direct output whose weights are trained.
-    pub extras: Extras,
+    pub input_sets: InputSets,
 }
 
 /// The moments of the gradients.
@@ -72,12 +72,12 @@ impl Optimiser {
             gradients: gradients.iter_mut().map(Model::last_row_mut).collect(),
             state: [&mut *model, &mut self.first, &mut self.second].map(Model::last_row_mut),
         });
-        if step.extras.layers {
+        if step.input_sets.layers {
             self.step_small(isa, constants, gradients, model);
         }
         let shape = model.shape;
         let used = |tile_pair| {
-            let has_l2 = step.extras.layers && Model::has_l2(shape, tile_pair);
+            let has_l2 = step.input_sets.layers && Model::has_l2(shape, tile_pair);
             if has_l2 { Model::used_rows(shape) } else { L2_ROW }
         };
         let mut gradients: Vec<_> =
@@ -89,14 +89,18 @@ impl Optimiser {
             .map(|(index, (((weights, first), second), rounded))| Update {
                 constants,
                 used: used(index),
-                extras: if Model::has_extras(shape, index) { step.extras } else { Extras::default() },
+                input_sets: if Model::has_extras(shape, index) {
+                    step.input_sets
+                } else {
+                    InputSets::default()
+                },
                 gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
                 state: [weights, first, second],
                 rounded,
             })
             .collect();
         updates.into_par_iter().for_each(|update| isa.run(update));
-        if step.extras.layers {
+        if step.input_sets.layers {
             rounded.refresh_l2(model);
         }
     }
@@ -214,7 +218,7 @@ impl Work for UpdateRow<'_> {
 struct Update<'a> {
     constants: Constants,
     used: usize,
-    extras: Extras,
+    input_sets: InputSets,
     gradients: Vec<&'a mut [Tile; 2]>,
     state: [&'a mut [Tile; 2]; 3],
     rounded: &'a mut ShortTile,
@@ -249,7 +253,7 @@ impl Work for Update<'_> {
                 }
             }
         }
-        for row in self.extras.rows() {
+        for row in self.input_sets.rows() {
             self.update(&adam, 0, row);
             self.update(&adam, 1, row);
             simd.store_shorts(round_input(simd, self.state[0], row), &mut self.rounded[row]);
@@ -324,7 +328,7 @@ mod tests {
                     gradients[1].set_number(*row, 17, b);
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, extras: Extras::ALL };
+                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Model::zero(shape)));
             }

@@ -38,7 +38,7 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
             .iter()
             .map(|&bias| round(bias, OUTPUT_UNIT))
             .collect(),
-        layers: model.extras().layers.then(|| quantise_layers(model)),
+        layers: model.input_sets().layers.then(|| quantise_layers(model)),
     };
     Network::new(shape, name, &parts).context("the trained weights cannot be made integers")
 }
@@ -156,12 +156,12 @@ mod tests {
     use super::*;
     use crate::train::features::Target;
     use crate::train::forward::Loss;
-    use crate::train::model::Extras;
+    use crate::train::model::InputSets;
     use crate::train::record::{Marks, pack};
     use crate::train::reference::Plain;
     use crate::train::sample::boards;
     use crate::train::simd::Isa;
-    use crate::train::trainer::{Pace, Trainer};
+    use crate::train::trainer::{StepParameters, Trainer};
     use chess::Position;
     use chess::random::Random;
     use nnue::architecture::SCALE;
@@ -189,11 +189,11 @@ mod tests {
         let mut model = Model::random(shape, 2);
         model.randomise_layers(2);
         let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 2);
-        trainer.extras = Extras::ALL;
+        trainer.input_sets = InputSets::ALL;
         let target = Target { wdl_weight: 0.0 };
-        let lessons = boards(4096, 3);
+        let records = boards(4096, 3);
         for _ in 0..150 {
-            trainer.step(&lessons, Pace { rate: 2e-3, decay: 0.01, target });
+            trainer.step(&records, StepParameters { rate: 2e-3, decay: 0.01, target });
         }
         let network = quantise(trainer.model(), "test").unwrap();
         let network = Network::from_bytes(&network.to_bytes()).unwrap();

@@ -71,7 +71,7 @@ fn is_in_check(board: &ChessBoard) -> bool {
         || attacks::rook_attacks(king, occupied).intersects(rooks | queens)
 }
 
-/// As it is in a file.
+/// The bytes of a record in a file.
 pub fn to_bytes(board: &ChessBoard) -> [u8; RECORD_BYTES] {
     let mut bytes = [0; RECORD_BYTES];
     bytes[..8].copy_from_slice(&board.occ.to_le_bytes());

@@ -1,7 +1,7 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, Extras, Model, Small, THREAT_ROW};
+use super::model::{ALL_INPUTS, InputSets, Model, THREAT_ROW, TailLayers};
 use super::simd::Row;
 use bulletformat::ChessBoard;
 use nnue::architecture::{L2_SIZE, L3_INPUTS, L3_SIZE};
@@ -17,7 +17,7 @@ pub struct Plain {
     pub output_bias: Vec<f64>,
     /// The second layer: for each bucket and half the weights of each neuron.
     pub l2: Vec<f64>,
-    /// For each bucket what [`Small`] has.
+    /// For each bucket what [`TailLayers`] has.
     pub l2_bias: Vec<f64>,
     pub l3: Vec<f64>,
     pub l3_bias: Vec<f64>,
@@ -41,7 +41,7 @@ impl Plain {
         let output = |row: usize| {
             (0..shape.hidden).map(move |neuron| f64::from(model.output(row / 2, row % 2, neuron)))
         };
-        let small = |rows: fn(&Small) -> &[Row]| -> Vec<f64> {
+        let small = |rows: fn(&TailLayers) -> &[Row]| -> Vec<f64> {
             model.small.iter().flat_map(rows).flat_map(|row| row.0).map(f64::from).collect()
         };
         Plain {
@@ -94,7 +94,7 @@ impl Plain {
     pub fn output(&self, board: &ChessBoard) -> f64 {
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
-        push_extras(board, Extras::ALL, &mut inputs);
+        push_extras(board, InputSets::ALL, &mut inputs);
         let bucket = self.shape.bucket(board.occ.count_ones());
         let squares = self.squares(&inputs);
         let weights = &self.output[bucket * squares.len()..];
@@ -161,7 +161,7 @@ impl Plain {
         let hidden = self.shape.hidden;
         let mut inputs = Vec::new();
         push_inputs(board, &mut inputs);
-        push_extras(board, Extras::ALL, &mut inputs);
+        push_extras(board, InputSets::ALL, &mut inputs);
         let expected = sigmoid(self.output(board));
         let distance = expected - f64::from(target.of(board));
         let error =
@@ -246,7 +246,7 @@ mod tests {
     use crate::train::rounded::UNIT;
     use crate::train::sample::boards;
     use crate::train::simd::Isa;
-    use crate::train::trainer::{Pace, Trainer};
+    use crate::train::trainer::{StepParameters, Trainer};
     use nnue::architecture::EXTRA_HIDDEN;
 
     const TARGET: Target = Target { wdl_weight: 0.3 };
@@ -305,7 +305,7 @@ mod tests {
             let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
             for isa in Isa::available() {
                 let mut trainer = Trainer::new(model.clone(), Loss { power: power as f32 }, isa, 2);
-                trainer.extras = Extras::ALL;
+                trainer.input_sets = InputSets::ALL;
                 let found = trainer.gradients_of(&boards, TARGET);
                 assert!(close(found, loss, 1.0), "{}: loss {found} for {loss}", isa.name());
                 let [mut first, mut second] =
@@ -329,12 +329,12 @@ mod tests {
         let mut model = Model::random(Shape { hidden: 64, buckets: 8 }, 1);
         model.randomise_layers(1);
         let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 2);
-        trainer.extras = Extras::ALL;
+        trainer.input_sets = InputSets::ALL;
         let target = Target { wdl_weight: 0.5 };
         let before = trainer.measure(&boards, target);
         for step in 0..600 {
             let rate = if step < 450 { 5e-3 } else { 5e-4 };
-            trainer.step(&boards, Pace { rate, decay: 0.0, target });
+            trainer.step(&boards, StepParameters { rate, decay: 0.0, target });
         }
         let after = trainer.measure(&boards, target);
         assert!(after < 2e-5 && after < before / 500.0, "{before} -> {after}");

@@ -82,9 +82,9 @@ pub fn draw(path: &Path, history: &[Entry]) -> anyhow::Result<()> {
         return Ok(());
     }
     let failed = |error: &dyn std::fmt::Display| anyhow!("cannot draw {}: {error}", path.display());
-    let king_bucket = SVGBackend::new(path, (900, 540)).into_drawing_area();
-    king_bucket.fill(&WHITE).map_err(|error| failed(&error))?;
-    let mut chart = ChartBuilder::on(&king_bucket)
+    let area = SVGBackend::new(path, (900, 540)).into_drawing_area();
+    area.fill(&WHITE).map_err(|error| failed(&error))?;
+    let mut chart = ChartBuilder::on(&area)
         .margin(16)
         .x_label_area_size(44)
         .y_label_area_size(72)
@@ -106,5 +106,5 @@ pub fn draw(path: &Path, history: &[Entry]) -> anyhow::Result<()> {
     }
     let mut labels = chart.configure_series_labels();
     labels.border_style(BLACK).background_style(WHITE.mix(0.8)).draw().map_err(|error| failed(&error))?;
-    king_bucket.present().map_err(|error| failed(&error))
+    area.present().map_err(|error| failed(&error))
 }

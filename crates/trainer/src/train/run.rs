@@ -1,18 +1,20 @@
 //! A training run from first window to last: progress on the screen, checkpoints, the net and its record.
 
 use super::checkpoint::{self, Origin, Progress};
-use super::data::{Place, Plan, Source};
+use super::data::{Plan, Source, StreamPosition};
 use super::forward::Loss;
-use super::model::{Extras, Model};
+use super::model::{InputSets, Model};
 use super::quantise::quantise;
 use super::report::{Entry, Record, Start, draw};
 use super::simd::Isa;
-use super::start::{Beginning, beginning};
+use super::start::{StartPoint, start_point};
 use super::swa::{SNAPSHOT_STEPS, WeightMean};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
 use anyhow::{Context, ensure};
+use arena::progress;
 use bulletformat::ChessBoard;
+use indicatif::ProgressBar;
 use nnue::network::checksum;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,6 +36,8 @@ struct Run<'a> {
     progress: Progress,
     held_out: Vec<ChessBoard>,
     started_from: Option<Start>,
+    /// The samples that are done.
+    bar: ProgressBar,
     /// Losses since the last entry: sum and count of positions.
     recent: (f64, u64),
 }
@@ -48,7 +52,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     pool.install(|| run.train(save_every))
 }
 
-/// Makes the output folder. A run that is in it already is gone on with or left alone, never written over.
+/// Makes the output folder. Never overwrites an existing run: resume it or refuse.
 fn make_output(arguments: &Arguments) -> anyhow::Result<()> {
     let output = &arguments.output;
     std::fs::create_dir_all(output).with_context(|| format!("cannot make {}", output.display()))?;
@@ -76,8 +80,8 @@ impl<'a> Run<'a> {
         let source = Arc::new(Source::open(&settings.data)?);
         let held_out = held_out(settings)?;
         let isa = Isa::best();
-        let Beginning { mut model, mut optimiser, start: started_from } = beginning(settings)?;
-        if settings.layers && !model.extras().layers {
+        let StartPoint { mut model, mut optimiser, start: started_from } = start_point(settings)?;
+        if settings.layers && !model.input_sets().layers {
             model.randomise_layers(settings.seed);
         }
         optimiser.epsilon = settings.epsilon as f32;
@@ -92,8 +96,8 @@ impl<'a> Run<'a> {
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
         let Settings { threats, pawn_pairs, layers, .. } = *settings;
-        let asked_for = Extras { threats, pawn_pairs, layers };
-        trainer.extras = trainer.extras.or(asked_for);
+        let asked_for = InputSets { threats, pawn_pairs, layers };
+        trainer.input_sets = trainer.input_sets.or(asked_for);
         trainer.optimiser = optimiser;
         let mut run = Run {
             settings,
@@ -110,6 +114,7 @@ impl<'a> Run<'a> {
             progress,
             held_out,
             started_from,
+            bar: ProgressBar::hidden(),
             recent: (0.0, 0),
         };
         if arguments.resume {
@@ -127,7 +132,7 @@ impl<'a> Run<'a> {
             self.plan.source.records(),
             self.plan.samples,
             self.held_out.len(),
-            Model::parameters(self.trainer.model().shape, self.trainer.extras),
+            Model::parameters(self.trainer.model().shape, self.trainer.input_sets),
             self.progress.origin.kernels,
         );
     }
@@ -136,6 +141,9 @@ impl<'a> Run<'a> {
         let begin = Instant::now();
         let before = self.progress.seconds;
         let mut saved = Instant::now();
+        self.bar = progress::bar("training", self.plan.samples);
+        self.show(self.plan.progress(self.progress.place()));
+        self.bar.reset_eta();
         let windows = self.plan.clone().stream(self.progress.place());
         for window in windows {
             let (place, boards) = window?;
@@ -156,36 +164,43 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        self.bar.finish_and_clear();
         Ok(())
     }
 
+    /// Shows on a terminal which fraction of the run is done, and the time left.
+    fn show(&self, done: f64) {
+        self.bar.set_position((done * self.plan.samples as f64) as u64);
+    }
+
     /// Trains on a window; the place of the next is the progress then.
-    fn pass(&mut self, place: Place, boards: &[ChessBoard]) {
+    fn pass(&mut self, place: StreamPosition, boards: &[ChessBoard]) {
         self.window(place, boards);
         let next = self.plan.after(place);
         (self.progress.epoch, self.progress.window) = (next.epoch, next.window);
     }
 
-    fn window(&mut self, place: Place, boards: &[ChessBoard]) {
+    fn window(&mut self, place: StreamPosition, boards: &[ChessBoard]) {
         let begin = self.plan.progress(place);
-        let part = self.plan.progress(self.plan.after(place)) - begin;
-        let batch = self.settings.batch;
-        for (number, lesson) in boards.chunks(batch).enumerate() {
+        let fraction = self.plan.progress(self.plan.after(place)) - begin;
+        let size = self.settings.batch;
+        for (number, batch) in boards.chunks(size).enumerate() {
             // What is left at the end of a window would be a noisy step.
-            if lesson.len() < batch / 2 && number > 0 {
+            if batch.len() < size / 2 && number > 0 {
                 break;
             }
-            let progress = begin + part * (number * batch) as f64 / boards.len() as f64;
-            let pace = self.settings.schedule.pace_at(progress);
-            let loss = self.trainer.step(lesson, pace);
+            let progress = begin + fraction * (number * size) as f64 / boards.len() as f64;
+            let parameters = self.settings.schedule.parameters_at(progress);
+            self.show(progress);
+            let loss = self.trainer.step(batch, parameters);
             self.progress.steps += 1;
-            self.progress.positions += lesson.len() as u64;
+            self.progress.positions += batch.len() as u64;
             if progress >= 1.0 - self.settings.average && self.progress.steps.is_multiple_of(SNAPSHOT_STEPS) {
                 self.mean.add(self.trainer.model());
                 self.progress.averaged = self.mean.count;
             }
-            self.recent.0 += loss * lesson.len() as f64;
-            self.recent.1 += lesson.len() as u64;
+            self.recent.0 += loss * batch.len() as f64;
+            self.recent.1 += batch.len() as u64;
         }
     }
 
@@ -202,7 +217,7 @@ impl<'a> Run<'a> {
         };
         self.recent = (0.0, 0);
         let speed = self.progress.positions as f64 / self.progress.seconds.max(1e-9) / 1e6;
-        println!(
+        let line = format!(
             "{:5.1}%  epoch {:4}  {:8.1}M positions  {speed:5.2}M/s  loss {:.6}  validation {}{}  rate {:.2e}",
             done * 100.0,
             self.progress.epoch,
@@ -212,6 +227,7 @@ impl<'a> Run<'a> {
             entry.validation_of_mean.map_or(String::new(), |loss| format!(", of the mean {loss:.6}")),
             entry.rate
         );
+        self.bar.suspend(|| println!("{line}"));
         self.progress.history.push(entry);
     }
 
@@ -247,7 +263,7 @@ impl<'a> Run<'a> {
             records: self.plan.source.records(),
             data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
-            parameters: Model::parameters(self.trainer.model().shape, self.trainer.extras),
+            parameters: Model::parameters(self.trainer.model().shape, self.trainer.input_sets),
             kernels: &self.progress.origin.kernels,
             finished,
             steps: self.progress.steps,
@@ -265,6 +281,7 @@ impl<'a> Run<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scratch;
     use crate::train::record::to_bytes;
     use crate::train::sample::boards;
     use clap::Parser;
@@ -293,9 +310,7 @@ mod tests {
     }
 
     fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("tamarack-run-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = scratch::folder(name);
         for (file, count, seed) in [("data", 20_000, 1), ("held", 2000, 2)] {
             let bytes: Vec<u8> = boards(count, seed).iter().flat_map(to_bytes).collect();
             std::fs::write(folder.join(file), bytes).unwrap();
@@ -375,7 +390,7 @@ mod tests {
         run(&arguments(&folder, "whole", &average)).unwrap();
         let part = arguments(&folder, "part", &average);
         let mut interrupted = Run::begin(&part, 2).unwrap();
-        let windows = interrupted.plan.clone().stream(Place::default());
+        let windows = interrupted.plan.clone().stream(StreamPosition::default());
         for window in windows.into_iter().take(11) {
             let (place, boards) = window.unwrap();
             interrupted.pass(place, &boards);

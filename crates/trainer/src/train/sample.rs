@@ -5,7 +5,7 @@ use bulletformat::ChessBoard;
 use chess::random::Random;
 use chess::{Color, PieceType, Position};
 
-/// So many records, always the same for a seed. The score is the material with some noise; the result follows it.
+/// Random records, the same ones for a seed. The score is the material with some noise; the result follows it.
 pub fn boards(count: usize, seed: u64) -> Vec<ChessBoard> {
     let mut random = Random::new(seed);
     let mut boards = Vec::with_capacity(count);

@@ -1,7 +1,7 @@
 //! Learning rate and weight of the result along a run.
 
 use super::features::Target;
-use super::trainer::Pace;
+use super::trainer::StepParameters;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 use std::f64::consts::PI;
@@ -72,8 +72,8 @@ impl Schedule {
     }
 
     /// Everything for a step.
-    pub fn pace_at(&self, progress: f64) -> Pace {
-        Pace {
+    pub fn parameters_at(&self, progress: f64) -> StepParameters {
+        StepParameters {
             rate: self.rate_at(progress) as f32,
             decay: self.decay as f32,
             target: self.target_at(progress),

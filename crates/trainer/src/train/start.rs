@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use nnue::network::{Network, NetworkError, Shape, checksum};
 
 /// Weights and moments before the first step, and the net that they are of.
-pub struct Beginning {
+pub struct StartPoint {
     /// The weights.
     pub model: Model,
     /// The moments; zero unless they come from a checkpoint.
@@ -20,24 +20,24 @@ pub struct Beginning {
 }
 
 /// The beginning that the settings ask for. Fails if the file of `--start` is of another shape or damaged.
-pub fn beginning(settings: &Settings) -> anyhow::Result<Beginning> {
+pub fn start_point(settings: &Settings) -> anyhow::Result<StartPoint> {
     let shape = Shape::new(settings.hidden, settings.buckets)?;
     let Some(path) = &settings.start else {
         let model = Model::random(shape, settings.seed);
-        return Ok(Beginning { model, optimiser: Optimiser::new(shape), start: None });
+        return Ok(StartPoint { model, optimiser: Optimiser::new(shape), start: None });
     };
     let failed = || format!("cannot start from {}", path.display());
     match Network::load(path) {
         Ok(network) => {
             let model = resume_from(&network, shape, settings.seed).with_context(failed)?;
-            Ok(Beginning { model, optimiser: Optimiser::new(shape), start: Some(named(&network)) })
+            Ok(StartPoint { model, optimiser: Optimiser::new(shape), start: Some(named(&network)) })
         }
         // A checkpoint is larger than any network, unless it is of a small one.
         Err(NetworkError::Magic | NetworkError::TooLarge { .. }) => {
             let (name, model, optimiser) = checkpoint::load_weights(path).with_context(failed)?;
             ensure!(model.shape == shape, "{} is of another shape", path.display());
             let start = Some(named(&quantise(&model, &name)?));
-            Ok(Beginning { model, optimiser, start })
+            Ok(StartPoint { model, optimiser, start })
         }
         Err(error) => Err(error).with_context(failed),
     }

@@ -4,7 +4,7 @@ use super::backward::backward;
 use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
-use super::model::{Extras, Model};
+use super::model::{InputSets, Model};
 use super::optimiser::{Optimiser, Step};
 use super::order::Order;
 use super::rounded::Rounded;
@@ -21,7 +21,7 @@ pub struct Trainer {
     /// The loss that is made small.
     pub loss: Loss,
     /// The parts that are trained; at first those that the model has. Others count for nothing.
-    pub extras: Extras,
+    pub input_sets: InputSets,
     isa: Isa,
     rounded: Rounded,
     /// True if `rounded` has yet to follow a change of the weights from outside.
@@ -46,7 +46,7 @@ impl Shard {
 
 /// The parameters of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Pace {
+pub struct StepParameters {
     /// The learning rate.
     pub rate: f32,
     /// Weight decay.
@@ -63,7 +63,7 @@ impl Trainer {
         Trainer {
             optimiser: Optimiser::new(shape),
             loss,
-            extras: model.extras(),
+            input_sets: model.input_sets(),
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
@@ -86,13 +86,13 @@ impl Trainer {
     }
 
     /// One step on a batch of sound records; returns the mean loss before the step.
-    pub fn step(&mut self, boards: &[ChessBoard], pace: Pace) -> f64 {
-        let total = self.gradients_of(boards, pace.target);
+    pub fn step(&mut self, boards: &[ChessBoard], parameters: StepParameters) -> f64 {
+        let total = self.gradients_of(boards, parameters.target);
         let step = Step {
-            rate: pace.rate,
-            decay: pace.decay,
+            rate: parameters.rate,
+            decay: parameters.decay,
             scale: 1.0 / boards.len() as f32,
-            extras: self.extras,
+            input_sets: self.input_sets,
         };
         self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
         self.is_clear = true;
@@ -113,7 +113,7 @@ impl Trainer {
             self.gradients.iter_mut().for_each(Model::clear);
         }
         self.is_clear = false;
-        let (isa, loss, extras) = (self.isa, self.loss, self.extras);
+        let (isa, loss, input_sets) = (self.isa, self.loss, self.input_sets);
         let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len());
         let shards = self.shards.par_iter_mut().zip(&mut self.gradients).enumerate();
@@ -123,7 +123,7 @@ impl Trainer {
                 let last = (first + share).min(boards.len());
                 let mut total = 0.0;
                 for piece in order.sort(&boards[first..last]).chunks(CHUNK) {
-                    chunk.fill(piece, target, extras);
+                    chunk.fill(piece, target, input_sets);
                     total += forward(isa, model, rounded, loss, chunk);
                     chunk.group();
                     backward(isa, model, chunk, gradients);
@@ -144,7 +144,7 @@ impl Trainer {
     /// The mean loss on records that are not trained on.
     pub fn measure(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.refresh();
-        let (isa, loss, extras) = (self.isa, self.loss, self.extras);
+        let (isa, loss, input_sets) = (self.isa, self.loss, self.input_sets);
         let (model, rounded) = (&self.model, &self.rounded);
         let share = boards.len().div_ceil(self.shards.len()).max(1);
         let totals: Vec<f64> = self
@@ -153,7 +153,7 @@ impl Trainer {
             .zip(boards.par_chunks(share))
             .map(|(Shard { order, chunk }, boards)| {
                 let pieces = order.sort(boards).chunks(CHUNK).map(|piece| {
-                    chunk.fill(piece, target, extras);
+                    chunk.fill(piece, target, input_sets);
                     forward(isa, model, rounded, loss, chunk)
                 });
                 pieces.sum()

@@ -25,8 +25,8 @@ impl History {
         results: &mut Results,
     ) -> Self {
         /// Elo, beyond which the curve is cut: the first pairs may be all won.
-        const LARGEST: f64 = 800.0;
-        let bounded = |elo: f64| elo.clamp(-LARGEST, LARGEST);
+        const MAX_ELO: f64 = 800.0;
+        let bounded = |elo: f64| elo.clamp(-MAX_ELO, MAX_ELO);
         let mut history = Self { elo: vec![Vec::new(); header.pairings.len()], llr: vec![(0.0, 0.0)] };
         for record in records {
             if !results.add(record) {
@@ -146,8 +146,8 @@ pub fn times(header: &MatchHeader, records: &[GameRecord]) -> Result<String> {
 }
 
 fn sums(engines: usize, records: &[GameRecord]) -> Vec<Vec<MoveSums>> {
-    const LONGEST: usize = 120;
-    let mut sums = vec![vec![MoveSums::default(); LONGEST]; engines];
+    const MAX_MOVES: usize = 120;
+    let mut sums = vec![vec![MoveSums::default(); MAX_MOVES]; engines];
     for record in records {
         let black_first = record.fen.split(' ').nth(1) == Some("b");
         let mates = mates(&record.pgn).chain(std::iter::repeat(false));

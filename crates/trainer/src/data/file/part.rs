@@ -10,7 +10,7 @@ use std::path::Path;
 /// The first bytes of a frame.
 pub(super) const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 /// Follows the length in parts that have a fingerprint. Older parts have none; there a game begins in its place, whose
-/// first eight bytes are the occupied squares and never so many.
+/// first eight bytes are the occupied squares and never that many.
 const PART_MAGIC: [u8; 8] = [0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF];
 /// The last bytes of the main file that its fingerprint is made of.
 const FINGERPRINT_BYTES: u64 = 4096;
