@@ -8,7 +8,9 @@ use positions::{KIWIPETE, SIX, START, THREE};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
-use tamarack::search::{Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, Worker};
+use tamarack::search::{
+    Game, Limits, SearchContext, SearchOptions, SearchRequest, SharedState, TranspositionTable, Worker,
+};
 
 const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
 
@@ -30,9 +32,14 @@ fn search(criterion: &mut Criterion) {
             for &position in &positions {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let game = Game::new(position);
-                let task = Task { game, started: Instant::now(), limits, options: SearchOptions::default() };
-                let search = Search {
-                    task: Arc::new(task),
+                let request = SearchRequest {
+                    game,
+                    started: Instant::now(),
+                    limits,
+                    options: SearchOptions::default(),
+                };
+                let search = SearchContext {
+                    request: Arc::new(request),
                     tt: Arc::clone(&tt),
                     shared: Arc::new(SharedState::new(1, Instant::now(), false)),
                     network: default_network(),

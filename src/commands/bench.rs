@@ -1,7 +1,7 @@
 //! `bench`: searches a fixed list of positions, each with an empty transposition table. The node count identifies the
 //! version of the search; the speed is a benchmark.
 
-use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
+use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, SearchRequest};
 use chess::{FenError, Move, Position};
 use crossbeam::channel::{RecvTimeoutError, Sender, bounded};
 use nnue::Network;
@@ -138,13 +138,13 @@ pub fn run(
 
 fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &AtomicBool) -> Option<Move> {
     let (sender, receiver) = bounded(1);
-    let task = Task {
+    let request = SearchRequest {
         game: Game::new(position),
         started: Instant::now(),
         limits: limit.limits(),
         options: SearchOptions::default(),
     };
-    pool.go(task, Box::new(BestMoveListener(sender)));
+    pool.go(request, Box::new(BestMoveListener(sender)));
     let best = loop {
         match receiver.recv_timeout(ABORT_INTERVAL) {
             Ok(answer) => break answer.best,

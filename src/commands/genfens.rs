@@ -1,7 +1,8 @@
 //! `genfens`: random balanced openings, as OpenBench asks for them, and the random starts of `tools datagen`.
 
 use crate::search::{
-    Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, TtError, Worker,
+    Game, Limits, SearchContext, SearchOptions, SearchRequest, SharedState, TranspositionTable, TtError,
+    Worker,
 };
 use chess::random::Random;
 use chess::{FenStyle, Position, back_rank, from_back_ranks};
@@ -214,14 +215,14 @@ impl Verifier {
         self.worker.clear();
         self.tt.clear();
         let started = Instant::now();
-        let task = Task {
+        let request = SearchRequest {
             game: Game::new(start),
             started,
             limits: Limits { nodes: Some(NODES), ..Limits::default() },
             options: SearchOptions::default(),
         };
-        let search = Search {
-            task: Arc::new(task),
+        let search = SearchContext {
+            request: Arc::new(request),
             tt: Arc::clone(&self.tt),
             shared: Arc::new(SharedState::new(1, started, false)),
             network: Arc::clone(&self.network),

@@ -5,7 +5,7 @@ use super::root_moves::RootMove;
 use super::searcher::{Searcher, Worker};
 use super::tb::RootRanking;
 use super::time::Progress;
-use super::{Info, InfoSink, Search, ThreadResult};
+use super::{Info, InfoSink, SearchContext, ThreadResult};
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tunables;
 use chess::Move;
@@ -51,8 +51,8 @@ impl IterationHistory {
 impl Worker {
     /// Searches until a limit is reached or the shared state says stop. Lines of analysis go to `info_sink`, but not the
     /// best move.
-    pub fn search(&mut self, search: &Search, info_sink: Option<&mut dyn InfoSink>) -> ThreadResult {
-        self.begin(search, info_sink.map(|info_sink| info_sink as &mut dyn InfoSink)).iterative_deepening()
+    pub fn search(&mut self, context: &SearchContext, info_sink: Option<&mut dyn InfoSink>) -> ThreadResult {
+        self.begin(context, info_sink.map(|info_sink| info_sink as &mut dyn InfoSink)).iterative_deepening()
     }
 }
 
@@ -64,7 +64,7 @@ impl Searcher<'_> {
         }
         self.rank_root_moves();
         let (mut history, mut finished, mut settled) = (IterationHistory::default(), 0, Vec::new());
-        let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
+        let deepest = self.request.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
             self.begin_iteration(depth);
             if self.iterate().is_err() {
@@ -88,10 +88,10 @@ impl Searcher<'_> {
 
     /// The result in mate or stalemate.
     fn no_legal_move(&mut self) -> ThreadResult {
-        let score = if self.task.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+        let score = if self.request.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
         let result = ThreadResult { depth: 0, seldepth: 0, score, bound: Bound::Exact, pv: Vec::new() };
         if let Some(info_sink) = &mut self.info_sink {
-            info_sink.info(&Info::new(self.search, 1, result.clone()));
+            info_sink.info(&Info::new(self.context, 1, result.clone()));
         }
         result
     }
@@ -99,21 +99,21 @@ impl Searcher<'_> {
     /// The number of lines to search: as many as are asked for or a level of weak play chooses from, and no more than there
     /// are moves.
     fn multi_pv(&self) -> usize {
-        let choice = self.task.options.strength.map_or(1, |strength| strength.lines);
+        let choice = self.request.options.strength.map_or(1, |strength| strength.lines);
         self.shown_lines().max(choice).min(self.root.moves.len())
     }
 
     /// The number of lines to send.
     fn shown_lines(&self) -> usize {
-        self.task.options.multi_pv.clamp(1, self.root.moves.len())
+        self.request.options.multi_pv.clamp(1, self.root.moves.len())
     }
 
     /// Limited strength: puts the line that is played first and sends the lines in their new order.
     fn choose_by_strength(&mut self) {
-        let Some(strength) = self.task.options.strength else { return };
+        let Some(strength) = self.request.options.strength else { return };
         let lines = &self.root.moves[..self.multi_pv()];
         let scores: Vec<Score> = lines.iter().map(|root| root.shown_score().0).collect();
-        let chosen = strength.choose(&scores, &self.task.game.position);
+        let chosen = strength.choose(&scores, &self.request.game.position);
         if chosen > 0 {
             self.root.moves[..=chosen].rotate_right(1);
             self.send_info(self.shown_lines());
@@ -126,7 +126,7 @@ impl Searcher<'_> {
         let Some(tb) = self.tb else { return };
         let in_time =
             |parts: u32| !self.shared.is_stopped() && !self.time.is_fraction_used(self.shared, parts);
-        let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.task, in_time) else {
+        let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.request, in_time) else {
             return;
         };
         if self.index == 0 {
@@ -163,7 +163,7 @@ impl Searcher<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let position = self.task.game.position;
+            let position = self.request.game.position;
             let score = self.search_node::<Root>(Node::new(&position, window, depth, 0))?;
             self.root.sort_current();
             if score <= window.alpha {
@@ -178,7 +178,7 @@ impl Searcher<'_> {
                 return Ok(());
             }
             width += width * aspiration_growth() / 100;
-            if self.is_verbose() && self.task.options.multi_pv == 1 {
+            if self.is_verbose() && self.request.options.multi_pv == 1 {
                 self.send_info(1);
             }
         }

@@ -93,9 +93,9 @@ impl Game {
 
 /// The inputs of a search, the same for every thread.
 #[derive(Clone)]
-pub struct Search {
+pub struct SearchContext {
     /// The position, the limits and the options.
-    pub task: Arc<Task>,
+    pub request: Arc<SearchRequest>,
     /// The transposition table.
     pub tt: Arc<TranspositionTable>,
     /// Stop flag, ponderhit and node counts.
@@ -224,7 +224,7 @@ pub struct Info {
 
 impl Info {
     /// The line of a thread's result, with the search's counts.
-    pub(crate) fn new(search: &Search, multi_pv: usize, line: ThreadResult) -> Info {
+    pub(crate) fn new(context: &SearchContext, multi_pv: usize, line: ThreadResult) -> Info {
         let ThreadResult { depth, seldepth, score, bound, pv } = line;
         Info {
             depth,
@@ -232,10 +232,10 @@ impl Info {
             multi_pv,
             score,
             bound,
-            nodes: search.shared.nodes(),
-            elapsed: search.task.started.elapsed(),
-            hashfull: search.tt.hashfull(),
-            tbhits: search.shared.tbhits(),
+            nodes: context.shared.nodes(),
+            elapsed: context.request.started.elapsed(),
+            hashfull: context.tt.hashfull(),
+            tbhits: context.shared.tbhits(),
             pv,
         }
     }
@@ -297,9 +297,9 @@ impl InfoSink for Silent {
     fn finished(&mut self, _answer: BestMove) {}
 }
 
-/// The task of a search.
+/// What to search, and for how long.
 #[derive(Clone)]
-pub struct Task {
+pub struct SearchRequest {
     /// The position and the game before it.
     pub game: Game,
     /// The arrival of `go`.

@@ -12,7 +12,7 @@ impl Searcher<'_> {
 
     /// True if there is an info sink, and bounds and current moves are sent too.
     pub(super) fn is_verbose(&self) -> bool {
-        self.info_sink.is_some() && self.task.started.elapsed() > Self::VERBOSE_AFTER
+        self.info_sink.is_some() && self.request.started.elapsed() > Self::VERBOSE_AFTER
     }
 
     /// Sends the root move that is begun, and returns the nodes so far.
@@ -73,7 +73,7 @@ impl Searcher<'_> {
             let (score, bound) = root.shown_score();
             let depth = if is_fresh { self.root.depth } else { (self.root.depth - 1).max(1) };
             let line = ThreadResult { depth, seldepth: root.seldepth, score, bound, pv: root.pv.clone() };
-            info_sink.info(&Info::new(self.search, index + 1, line));
+            info_sink.info(&Info::new(self.context, index + 1, line));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Root moves: the score, line and tablebase rank of each, and which of them may be searched.
 
-use super::Task;
+use super::SearchRequest;
 use super::tb::TbRank;
 use crate::score::{Bound, Score};
 use chess::{Move, MoveList};
@@ -43,9 +43,9 @@ pub struct RootMoves {
 
 impl RootMoves {
     /// The legal moves, or those of `searchmoves`.
-    pub fn new(task: &Task) -> RootMoves {
-        let legal: MoveList = task.game.position.legal_moves();
-        let wanted = &task.limits.search_moves;
+    pub fn new(request: &SearchRequest) -> RootMoves {
+        let legal: MoveList = request.game.position.legal_moves();
+        let wanted = &request.limits.search_moves;
         let chosen = legal.iter().copied().filter(|mv| wanted.is_empty() || wanted.contains(mv));
         let moves: Vec<RootMove> = chosen.map(RootMove::new).collect();
         RootMoves { all: moves.len() == legal.len(), moves, depth: 0, pv_index: 0 }
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn a_line_that_was_broken_off_with_a_loss_falls_back_on_what_was_settled() {
         let lost = Score::mated_in(8);
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             let [first, second] = [root.moves[0].mv, root.moves[1].mv];
             scored(root, &[Score::cp(30), Score::cp(20)]);
             let settled = root.moves[..2].to_vec();
@@ -224,8 +224,8 @@ mod tests {
 
     #[test]
     fn lines_that_an_iteration_did_not_reach_are_those_of_the_last() {
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             let moves: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
             scored(root, &[Score::cp(30), Score::cp(20), Score::cp(10)]);
             let settled = root.moves[..3].to_vec();
@@ -246,8 +246,8 @@ mod tests {
 
     #[test]
     fn a_line_that_was_broken_off_without_a_loss_stands() {
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             scored(root, &[Score::cp(30)]);
             let settled = root.moves[..1].to_vec();
             root.begin_iteration();

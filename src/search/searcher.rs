@@ -12,7 +12,7 @@ use super::root_moves::RootMoves;
 use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
-use super::{InfoSink, Search, Task};
+use super::{InfoSink, SearchContext, SearchRequest};
 use crate::eval::{self, default_network};
 use crate::score::Score;
 use chess::{KeyHistory, Move, Position};
@@ -86,28 +86,28 @@ impl Worker {
         self.eval_sample.position()
     }
 
-    /// A searcher at the root of the task.
+    /// A searcher at the root of the position.
     pub(super) fn begin<'a>(
         &'a mut self,
-        search: &'a Search,
+        context: &'a SearchContext,
         info_sink: Option<&'a mut dyn InfoSink>,
     ) -> Searcher<'a> {
-        let Search { task, tt, shared, network, tb } = search;
+        let SearchContext { request, tt, shared, network, tb } = context;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
             self.accumulators = Accumulators::new(Arc::clone(network));
         }
         self.accumulators.reset();
         self.stack.clear();
-        self.eval_sample = EvalSample::new(task.game.position.key());
+        self.eval_sample = EvalSample::new(request.game.position.key());
         self.used = true;
-        self.corrections_used |= !task.options.training;
-        let mut keys = task.game.keys.clone();
+        self.corrections_used |= !request.options.training;
+        let mut keys = request.game.keys.clone();
         keys.mark_root();
         Searcher {
             index: self.index,
-            search,
-            task,
-            training: task.options.training,
+            context,
+            request,
+            training: request.options.training,
             tt,
             tt_salt: 0,
             shared,
@@ -119,9 +119,9 @@ impl Worker {
             pv_table: &mut self.pv_table,
             eval_sample: &mut self.eval_sample,
             keys,
-            root: RootMoves::new(task),
+            root: RootMoves::new(request),
             tb: tb.as_deref(),
-            time: TimeManager::new(task, task.game.position.side_to_move()),
+            time: TimeManager::new(request, request.game.position.side_to_move()),
             seldepth: 0,
             nmp_min_ply: 0,
             nodes: 0,
@@ -131,11 +131,11 @@ impl Worker {
     }
 }
 
-/// One thread at work on one task.
+/// One thread at work on one search.
 pub struct Searcher<'a> {
     pub(super) index: usize,
-    pub(super) search: &'a Search,
-    pub(super) task: &'a Task,
+    pub(super) context: &'a SearchContext,
+    pub(super) request: &'a SearchRequest,
     /// [`SearchOptions::training`](super::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
@@ -181,7 +181,7 @@ impl Searcher<'_> {
     /// True in a search for a mate (`go mate`), which may overlook nothing because it seems to lose.
     #[inline(always)]
     pub(super) fn is_mate_search(&self) -> bool {
-        self.task.limits.mate.is_some()
+        self.request.limits.mate.is_some()
     }
 
     /// True in the last iteration of a search for a mate, which searches every move at full depth.
@@ -291,7 +291,8 @@ impl Searcher<'_> {
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
-        let full_width = self.task.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
+        let full_width =
+            self.request.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
         self.tt_salt = if full_width { Self::FULL_WIDTH_SALT } else { 0 };
     }
 
@@ -360,11 +361,11 @@ pub(super) mod tests {
     use crate::search::{Game, Limits, SearchOptions};
     use std::time::{Duration, Instant};
 
-    fn search(position: Position, limits: Limits) -> Search {
+    fn context(position: Position, limits: Limits) -> SearchContext {
         let now = Instant::now();
         let (game, options) = (Game::new(position), SearchOptions::default());
-        Search {
-            task: Arc::new(Task { game, started: now, limits, options }),
+        SearchContext {
+            request: Arc::new(SearchRequest { game, started: now, limits, options }),
             tt: Arc::new(TranspositionTable::new(1).unwrap()),
             shared: Arc::new(SharedState::new(2, now, false)),
             network: default_network(),
@@ -376,11 +377,11 @@ pub(super) mod tests {
     fn a_helper_stops_all_threads_when_the_time_is_over_and_searches_no_node_after_a_stop() {
         let mut helper = Worker::new(1).unwrap();
         let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
-        let timed = search(Position::startpos(), over);
+        let timed = context(Position::startpos(), over);
         helper.search(&timed, None);
         assert!(timed.shared.is_stopped());
 
-        let stopped = search(Position::startpos(), Limits { infinite: true, ..Limits::default() });
+        let stopped = context(Position::startpos(), Limits { infinite: true, ..Limits::default() });
         stopped.shared.stop();
         let result = helper.search(&stopped, None);
         assert_eq!((stopped.shared.nodes(), result.depth), (0, 0));
@@ -389,7 +390,7 @@ pub(super) mod tests {
     #[test]
     fn a_search_for_a_mate_believes_no_table_that_denies_it() {
         let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
-        let mate = search(position, Limits { mate: Some(2), ..Limits::default() });
+        let mate = context(position, Limits { mate: Some(2), ..Limits::default() });
         for mv in position.legal_moves() {
             let denied = TtEntry {
                 score: Score::cp(3000),
@@ -408,9 +409,9 @@ pub(super) mod tests {
         position: Position,
         test: impl FnOnce(&mut Searcher<'_>) -> T,
     ) -> T {
-        let search = search(position, Limits::default());
+        let context = context(position, Limits::default());
         let mut worker = Worker::new(0).unwrap();
-        let mut searcher = worker.begin(&search, None);
+        let mut searcher = worker.begin(&context, None);
         searcher.root.depth = 8;
         test(&mut searcher)
     }

@@ -1,6 +1,6 @@
 //! Tablebases in the search: the rank of the root moves, and the score of positions inside.
 
-use super::{SearchOptions, Task};
+use super::{SearchOptions, SearchRequest};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Tables, Wdl};
 use chess::{Move, Position};
@@ -107,10 +107,10 @@ impl TbRank {
 
 impl TbProbe {
     /// The tables for one search; `None` if nothing is to be probed. A search for a mate wants the mate, not the result.
-    pub fn new(tables: &Arc<Tables>, task: &Task) -> Option<TbProbe> {
-        let SearchOptions { syzygy, .. } = task.options;
+    pub fn new(tables: &Arc<Tables>, request: &SearchRequest) -> Option<TbProbe> {
+        let SearchOptions { syzygy, .. } = request.options;
         let pieces = syzygy.max_pieces.min(tables.max_pieces());
-        let wanted = pieces > 0 && task.limits.mate.is_none();
+        let wanted = pieces > 0 && request.limits.mate.is_none();
         let options = SyzygyOptions { max_pieces: pieces, ..syzygy };
         wanted.then(|| TbProbe { tables: Arc::clone(tables), options, ranking: OnceLock::new() })
     }
@@ -139,8 +139,12 @@ impl TbProbe {
 
     /// The ranks of the root moves, `None` if the tables do not know them all. Found out by the first thread that asks;
     /// `in_time(n)` says if less than one of `n` parts of the time is used.
-    pub fn root_ranking(&self, task: &Task, in_time: impl Fn(u32) -> bool) -> Option<&RootRanking> {
-        self.ranking.get_or_init(|| self.rank(task, in_time)).as_ref()
+    pub fn root_ranking(
+        &self,
+        request: &SearchRequest,
+        in_time: impl Fn(u32) -> bool,
+    ) -> Option<&RootRanking> {
+        self.ranking.get_or_init(|| self.rank(request, in_time)).as_ref()
     }
 
     /// The score of a root move with this rank.
@@ -154,13 +158,13 @@ impl TbProbe {
     }
 
     /// Ranks the root moves by distance (DTZ), or by result (WDL) where tables are missing or time is short.
-    fn rank(&self, task: &Task, in_time: impl Fn(u32) -> bool) -> Option<RootRanking> {
-        let position = &task.game.position;
+    fn rank(&self, request: &SearchRequest, in_time: impl Fn(u32) -> bool) -> Option<RootRanking> {
+        let position = &request.game.position;
         if !self.covers(position) {
             return None;
         }
         let clock = position.halfmove_clock() as i32;
-        let repeats = task.game.keys.has_repeated();
+        let repeats = request.game.keys.has_repeated();
         let by_dtz = |child: &Position, drawn: bool| {
             Some(TbRank::by_dtz(self.dtz_after(child, drawn)?, clock, repeats))
         };
@@ -169,9 +173,9 @@ impl TbProbe {
             false => self.tables.wdl(child).map(|wdl| TbRank::by_wdl(-wdl)),
         };
         let ranked = |moves, progress_is_certain| RootRanking { moves, progress_is_certain };
-        rank_each(task, || in_time(TIME_PARTS_DTZ), by_dtz)
-            .map(|moves| ranked(moves, true))
-            .or_else(|| rank_each(task, || in_time(TIME_PARTS_WDL), by_wdl).map(|moves| ranked(moves, false)))
+        rank_each(request, || in_time(TIME_PARTS_DTZ), by_dtz).map(|moves| ranked(moves, true)).or_else(
+            || rank_each(request, || in_time(TIME_PARTS_WDL), by_wdl).map(|moves| ranked(moves, false)),
+        )
     }
 
     /// Plies to the next capture or pawn move for the side that has just moved, its move counted.
@@ -196,12 +200,12 @@ impl TbProbe {
 
 /// The rank of every root move; `None` when one is not known or the time is up.
 fn rank_each(
-    task: &Task,
+    request: &SearchRequest,
     in_time: impl Fn() -> bool,
     rank: impl Fn(&Position, bool) -> Option<TbRank>,
 ) -> Option<Vec<(Move, TbRank)>> {
-    let position = &task.game.position;
-    let mut keys = task.game.keys.clone();
+    let position = &request.game.position;
+    let mut keys = request.game.keys.clone();
     let legal = position.legal_moves();
     let ranked = legal.iter().map(|&mv| {
         let child = position.after(mv);

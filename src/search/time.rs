@@ -5,7 +5,7 @@
 //! stopped. Neither is ever more than the time left on the clock less the overhead.
 
 use super::shared_state::{SharedState, Timing};
-use super::{Limits, Task};
+use super::{Limits, SearchRequest};
 use crate::score::Score;
 use chess::Color;
 use std::time::Duration;
@@ -109,11 +109,11 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The limits for `side`, the side to move in the task's position.
-    pub fn new(task: &Task, side: Color) -> TimeManager {
-        let moves_played = task.game.position.fullmove_number().saturating_sub(1);
-        let options = &task.options;
-        let manager = TimeManager::from_limits(&task.limits, side, options.move_overhead, moves_played);
+    /// The limits for `side`, the side to move in the position to search.
+    pub fn new(request: &SearchRequest, side: Color) -> TimeManager {
+        let moves_played = request.game.position.fullmove_number().saturating_sub(1);
+        let options = &request.options;
+        let manager = TimeManager::from_limits(&request.limits, side, options.move_overhead, moves_played);
         let level_nodes = options.strength.map(|strength| strength.nodes);
         TimeManager {
             nodes: manager.nodes.into_iter().chain(level_nodes).min(),

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{
-    BestMove, Game, Info, InfoSink, Limits, Search, SearchOptions, SharedState, Task, TbProbe, ThreadResult,
-    TranspositionTable, Worker,
+    BestMove, Game, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, SharedState,
+    TbProbe, ThreadResult, TranspositionTable, Worker,
 };
 use tamarack::tablebase::Tables;
 
@@ -49,11 +49,11 @@ impl Engine {
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
-        let task = Task { game, started: Instant::now(), limits, options: self.options };
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
+        let request = SearchRequest { game, started: Instant::now(), limits, options: self.options };
+        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &request)).map(Arc::new);
         let shared = Arc::new(SharedState::new(1, Instant::now(), false));
-        let search = Search {
-            task: Arc::new(task),
+        let search = SearchContext {
+            request: Arc::new(request),
             tt: Arc::clone(&self.tt),
             shared: Arc::clone(&shared),
             network: default_network(),

@@ -48,14 +48,14 @@ pub fn wanted_plies(node: &Node<'_>) -> i32 {
 
 /// Internal iterative deepening: a shallower search of the node finds the move to begin with.
 #[cold]
-pub fn find_tt_move<NT: NodeType>(search: &mut Searcher<'_>, node: &mut Node<'_>) -> Result<(), Stopped> {
+pub fn find_tt_move<NT: NodeType>(searcher: &mut Searcher<'_>, node: &mut Node<'_>) -> Result<(), Stopped> {
     if NT::ROOT || node.depth < IID_DEPTH || node.tt_move().is_some() || !(NT::PV || node.cut_node) {
         return Ok(());
     }
     let plies = if no_table_move() == NoTableMove::SelfDeepen { IID_REDUCTION } else { 0 };
     let shallow = Node::new(node.position, node.window, node.depth - IID_REDUCTION, node.ply);
-    search_again::<NT>(search, shallow.with_cut_node(node.cut_node), plies)?;
-    node.tt_entry = search.tt_probe(node);
+    search_again::<NT>(searcher, shallow.with_cut_node(node.cut_node), plies)?;
+    node.tt_entry = searcher.tt_probe(node);
     Ok(())
 }
 
@@ -67,14 +67,14 @@ pub fn goes_on(node: &Node<'_>, result: &MoveLoopResult) -> bool {
 
 /// Self-deepening (H. G. Muller's micro-Max): the node that has found a cut move searches itself a ply deeper; the table
 /// gives the cut move back.
-pub fn self_deepening<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
+pub fn self_deepening<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
     let deeper = Node::new(node.position, node.window, node.depth + 1, node.ply);
-    search_again::<NT>(search, deeper.with_cut_node(node.cut_node), wanted_plies(node) - 1)
+    search_again::<NT>(searcher, deeper.with_cut_node(node.cut_node), wanted_plies(node) - 1)
 }
 
-fn search_again<NT: NodeType>(search: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
+fn search_again<NT: NodeType>(searcher: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
     let _wanted = WantedGuard::set(node.ply, plies);
-    if NT::PV { search.search_node::<Pv>(node) } else { search.search_node::<NonPv>(node) }
+    if NT::PV { searcher.search_node::<Pv>(node) } else { searcher.search_node::<NonPv>(node) }
 }
 
 #[cfg(test)]
@@ -94,9 +94,9 @@ mod tests {
     fn internal_deepening_finds_the_move_to_begin_with_by_a_search_two_plies_shallower() {
         let position: Position = KIWIPETE.parse().unwrap();
         let found = |depth: i32| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let mut node = Node::new(&position, Window::FULL, depth, 1);
-                find_tt_move::<Pv>(search, &mut node).unwrap();
+                find_tt_move::<Pv>(searcher, &mut node).unwrap();
                 node.tt_entry.map(|tt_entry| (tt_entry.depth, tt_entry.mv.is_some()))
             })
         };
@@ -107,15 +107,15 @@ mod tests {
     #[test]
     fn internal_deepening_leaves_a_node_alone_that_has_a_move_or_expects_none() {
         let position: Position = KIWIPETE.parse().unwrap();
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let mut all_node = Node::new(&position, Window::zero_width(Score::cp(0)), 7, 1);
-            find_tt_move::<NonPv>(search, &mut all_node).unwrap();
+            find_tt_move::<NonPv>(searcher, &mut all_node).unwrap();
             assert!(all_node.tt_entry.is_none());
             let mut node = Node::new(&position, Window::FULL, 7, 1);
-            find_tt_move::<Pv>(search, &mut node).unwrap();
-            let searched = search.nodes();
-            find_tt_move::<Pv>(search, &mut node).unwrap();
-            assert_eq!(search.nodes(), searched);
+            find_tt_move::<Pv>(searcher, &mut node).unwrap();
+            let searched = searcher.nodes();
+            find_tt_move::<Pv>(searcher, &mut node).unwrap();
+            assert_eq!(searcher.nodes(), searched);
         });
     }
 
@@ -145,11 +145,11 @@ mod tests {
         choose(NoTableMove::SelfDeepen);
         let position: Position = KIWIPETE.parse().unwrap();
         let reached = |alpha: i32, wanted: i32| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = || Node::new(&position, Window::zero_width(Score::cp(alpha)), 2, 1);
                 let _wanted = WantedGuard::set(1, wanted - 2);
-                search.search_node::<Pv>(node()).unwrap();
-                let entry = search.tt_probe(&node()).unwrap();
+                searcher.search_node::<Pv>(node()).unwrap();
+                let entry = searcher.tt_probe(&node()).unwrap();
                 (entry.depth, entry.bound == Some(Bound::Lower))
             })
         };

@@ -7,6 +7,6 @@ use crate::search::node::types::{Node, Stopped};
 use crate::search::searcher::Searcher;
 
 /// Null move pruning, unless it is switched off.
-pub fn nmp(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-    if null_move() == Switch::On { pruning::nmp(search, node) } else { Ok(None) }
+pub fn nmp(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    if null_move() == Switch::On { pruning::nmp(searcher, node) } else { Ok(None) }
 }

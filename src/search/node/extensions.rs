@@ -49,16 +49,16 @@ fn singular_candidate<NT: NodeType>(root_depth: i32, node: &Node<'_>) -> Option<
 /// beta, or a cut is expected, its move is searched two plies less deep.
 #[inline(always)]
 pub fn singular_extension<NT: NodeType>(
-    search: &mut Searcher<'_>,
+    searcher: &mut Searcher<'_>,
     node: &Node<'_>,
 ) -> Result<Singular, Stopped> {
-    let Some((mv, tt_score)) = singular_candidate::<NT>(search.root.depth, node) else {
+    let Some((mv, tt_score)) = singular_candidate::<NT>(searcher.root.depth, node) else {
         return Ok(Singular::Extend(0));
     };
     let singular_beta = tt_score - singular_margin() * node.depth / 16;
     let others =
         Node::new(node.position, Window::zero_width(singular_beta - 1), (node.depth - 1) / 2, node.ply);
-    let score = search.search_node::<NonPv>(others.with_cut_node(node.cut_node).excluding(mv))?;
+    let score = searcher.search_node::<NonPv>(others.with_cut_node(node.cut_node).excluding(mv))?;
     Ok(if score < singular_beta {
         let further = |margin| !NT::PV && score < singular_beta - margin;
         Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))

@@ -199,15 +199,15 @@ mod tests {
     /// The evaluations, before and after correction, of a position whose corrections are large, and the nodes of a search
     /// of it as a PV node that no move can lift above alpha.
     fn searched(position: Position, training: bool) -> (Score, Score, u64) {
-        with_searcher(position, |search| {
-            search.training = training;
-            let keys = search.correction_keys(1);
-            (0..100).for_each(|_| search.correction_history.update(&position, keys, 10, 3000));
+        with_searcher(position, |searcher| {
+            searcher.training = training;
+            let keys = searcher.correction_keys(1);
+            (0..100).for_each(|_| searcher.correction_history.update(&position, keys, 10, 3000));
             let window = Window { alpha: Score::cp(3000), beta: Score::cp(3001) };
             let mut node = Node::new(&position, window, 2, 1);
-            assert_eq!(search.begin_node::<Pv>(&mut node).unwrap(), None);
-            search.search_node::<Pv>(Node::new(&position, window, 2, 1)).unwrap();
-            (node.raw_eval.unwrap(), node.static_eval.unwrap(), search.nodes())
+            assert_eq!(searcher.begin_node::<Pv>(&mut node).unwrap(), None);
+            searcher.search_node::<Pv>(Node::new(&position, window, 2, 1)).unwrap();
+            (node.raw_eval.unwrap(), node.static_eval.unwrap(), searcher.nodes())
         })
     }
 
@@ -227,11 +227,11 @@ mod tests {
         let position: Position = format!("{KIWIPETE} 0 1").parse().unwrap();
         for (score, bound) in [(50, Bound::Lower), (-50, Bound::Upper)] {
             for cut_node in [false, true] {
-                with_searcher(position, |search| {
+                with_searcher(position, |searcher| {
                     let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 0, 1);
-                    search.tt_store(&node(), None, Score::cp(score), bound);
+                    searcher.tt_store(&node(), None, Score::cp(score), bound);
                     let mut node = node().with_cut_node(cut_node);
-                    assert_eq!(search.tt_cutoff::<NonPv>(&mut node), Some(Score::cp(score)));
+                    assert_eq!(searcher.tt_cutoff::<NonPv>(&mut node), Some(Score::cp(score)));
                 });
             }
         }
@@ -240,13 +240,13 @@ mod tests {
     /// The score that a table entry of `depth` with a lower bound of 50 centipawns gives a node of depth 6 with beta 1.
     fn cutoff(entry_depth: i32, excluded: bool, clock: u32) -> Option<Score> {
         let position: Position = format!("{KIWIPETE} {clock} 9").parse().unwrap();
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
             let stored = Node { depth: entry_depth, ..node() };
-            search.tt_store(&stored, None, Score::cp(50), Bound::Lower);
+            searcher.tt_store(&stored, None, Score::cp(50), Bound::Lower);
             let mut node = node();
             node.excluded = excluded.then(|| position.legal_moves()[0]);
-            search.tt_cutoff::<NonPv>(&mut node)
+            searcher.tt_cutoff::<NonPv>(&mut node)
         })
     }
 

@@ -158,8 +158,8 @@ pub fn iir<NT: NodeType>(node: &mut Node<'_>) {
 /// move turned out well for its side after three plies of reduction, one ply deeper; where the reply's side has gained,
 /// one ply less deep.
 #[inline(always)]
-pub fn hindsight_reduction(search: &Searcher<'_>, node: &mut Node<'_>) {
-    let parent = search.stack.back(node.ply, 1);
+pub fn hindsight_reduction(searcher: &Searcher<'_>, node: &mut Node<'_>) {
+    let parent = searcher.stack.back(node.ply, 1);
     let (Some(eval), Some(before)) = (node.static_eval, parent.static_eval) else { return };
     if node.excluded.is_some() || parent.reduction < hindsight_depth() {
         return;

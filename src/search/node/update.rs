@@ -227,10 +227,10 @@ mod tests {
         let moves = position.legal_moves();
         let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
         result.quiets.extend(moves[1..4].iter().copied());
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
-            search.update_histories(&node, moves[0], &result);
-            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+            searcher.update_histories(&node, moves[0], &result);
+            let known = |mv| searcher.histories.quiet(&position, mv, &HistoryContext::NONE);
             let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
             assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
             assert_eq!(known(moves[5]), 0);
@@ -241,13 +241,13 @@ mod tests {
     fn gain(eval: Option<Score>, score: Score) -> i32 {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let mut node = Node::new(&position, Window::zero_width(Score::cp(0)), 4, 1);
             node.static_eval = eval;
             let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
             result.best_score = score;
-            search.update_histories(&node, mv, &result);
-            search.histories.quiet(&position, mv, &HistoryContext::NONE)
+            searcher.update_histories(&node, mv, &result);
+            searcher.histories.quiet(&position, mv, &HistoryContext::NONE)
         })
     }
 
@@ -270,9 +270,9 @@ mod tests {
         let moves = position.legal_moves();
         let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
         result.quiets.extend(moves[..3].iter().copied());
-        with_searcher(position, |search| {
-            search.update_histories_exact(&Node::new(&position, Window::FULL, 6, 1), moves[1], &result);
-            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+        with_searcher(position, |searcher| {
+            searcher.update_histories_exact(&Node::new(&position, Window::FULL, 6, 1), moves[1], &result);
+            let known = |mv| searcher.histories.quiet(&position, mv, &HistoryContext::NONE);
             assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
         });
     }
@@ -281,10 +281,10 @@ mod tests {
     fn the_table_knows_that_a_position_was_on_a_principal_variation_whatever_its_bound() {
         let position = Position::startpos();
         let stored = |window, bound| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = Node::new(&position, window, 6, 1);
-                search.tt_store(&node, None, Score::cp(3), bound);
-                search.tt_probe(&node).unwrap().tt_pv
+                searcher.tt_store(&node, None, Score::cp(3), bound);
+                searcher.tt_probe(&node).unwrap().tt_pv
             })
         };
         let open = Window { alpha: Score::cp(-20), beta: Score::cp(20) };
@@ -296,14 +296,14 @@ mod tests {
     fn a_quiet_move_gains_when_the_table_answers_for_its_node() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
-            search.tt_store(&node, Some(mv), Score::cp(50), Bound::Lower);
-            let context = search.history_context(&node);
-            assert_eq!(search.histories.quiet(&position, mv, &context), 0);
-            assert_eq!(search.search_node::<NonPv>(node).unwrap(), Score::cp(50));
-            assert_eq!(search.nodes(), 1);
-            assert!(search.histories.quiet(&position, mv, &context) > 0);
+            searcher.tt_store(&node, Some(mv), Score::cp(50), Bound::Lower);
+            let context = searcher.history_context(&node);
+            assert_eq!(searcher.histories.quiet(&position, mv, &context), 0);
+            assert_eq!(searcher.search_node::<NonPv>(node).unwrap(), Score::cp(50));
+            assert_eq!(searcher.nodes(), 1);
+            assert!(searcher.histories.quiet(&position, mv, &context) > 0);
         });
     }
 
@@ -312,20 +312,20 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let known_after = |teach: &dyn Fn(&mut Searcher<'_>)| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
-                let context = search.history_context(&node);
-                search.make_move(&node, mv, &mut node.position.clone());
-                let stack_entry = search.stack.at(1);
+                let context = searcher.history_context(&node);
+                searcher.make_move(&node, mv, &mut node.position.clone());
+                let stack_entry = searcher.stack.at(1);
                 stack_entry.quiet = Some(QuietMove::new(&position, mv, &context));
                 stack_entry.static_eval = Some(Score::DRAW);
-                teach(search);
-                search.histories.quiet(&position, mv, &context)
+                teach(searcher);
+                searcher.histories.quiet(&position, mv, &context)
             })
         };
         let child = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2);
-        assert!(known_after(&|search| search.prior_move_bonus(&child)) > 0);
-        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(-80))) > 0);
-        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(80))) < 0);
+        assert!(known_after(&|searcher| searcher.prior_move_bonus(&child)) > 0);
+        assert!(known_after(&|searcher| searcher.update_eval_history(2, Score::cp(-80))) > 0);
+        assert!(known_after(&|searcher| searcher.update_eval_history(2, Score::cp(80))) < 0);
     }
 }

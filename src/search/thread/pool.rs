@@ -13,7 +13,7 @@ use crate::search::memory::tt::{TranspositionTable, TtError};
 use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
 use crate::search::tb::TbProbe;
-use crate::search::{InfoSink, Search, Task, ThreadResult};
+use crate::search::{InfoSink, SearchContext, SearchRequest, ThreadResult};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
@@ -53,9 +53,9 @@ pub struct Pool {
 /// The job of a thread.
 enum Job {
     /// Search, collect the helpers' results, and send the best move.
-    Main(Search, MainThreadJob),
+    Main(SearchContext, MainThreadJob),
     /// Wake the next helpers, search, and send the result to the main thread.
-    Helper(Search, Helpers),
+    Helper(SearchContext, Helpers),
     /// Clear the histories, and a part of the table if it was used; then say so.
     Clear(Option<TtPart>, Sender<()>),
     /// Have the system give a part of the table its memory; then say so.
@@ -212,14 +212,14 @@ impl Pool {
 
     /// Starts a search and returns at once. The info sink is called from the main thread, `finished` once and last; it must
     /// not wait for the pool.
-    pub fn go(&mut self, task: Task, info_sink: Box<dyn InfoSink>) {
+    pub fn go(&mut self, request: SearchRequest, info_sink: Box<dyn InfoSink>) {
         self.end_search();
         self.tt.new_search();
         self.tt_is_clean = false;
-        self.shared = Arc::new(SharedState::new(self.threads.len(), task.started, task.limits.ponder));
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
-        let search = Search {
-            task: Arc::new(task),
+        self.shared = Arc::new(SharedState::new(self.threads.len(), request.started, request.limits.ponder));
+        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &request)).map(Arc::new);
+        let context = SearchContext {
+            request: Arc::new(request),
             tt: Arc::clone(&self.tt),
             shared: Arc::clone(&self.shared),
             network: Arc::clone(&self.network),
@@ -230,10 +230,10 @@ impl Pool {
         let searching = Arc::new(Searching::begin(&self.state));
         let main = MainThreadJob { info_sink, results: receiver, _searching: Arc::clone(&searching) };
         let helpers = Helpers { mailboxes, results: sender, searching };
-        helpers.give(0, Job::Main(search.clone(), main));
+        helpers.give(0, Job::Main(context.clone(), main));
         // Weak play needs no more than one thread, and is the same with any number of them.
-        if search.task.options.strength.is_none() {
-            helpers.wake(1, &search);
+        if context.request.options.strength.is_none() {
+            helpers.wake(1, &context);
         }
     }
 
@@ -329,17 +329,17 @@ impl Drop for Pool {
 
 /// Does a job, with the network of the thread's own node.
 fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
-    let localise = |search: &mut Search| {
+    let localise = |context: &mut SearchContext| {
         if let Some(node) = node {
-            search.network = node.network(&search.network);
+            context.network = node.network(&context.network);
         }
     };
     match job {
-        Job::Main(mut search, mut main) => {
-            localise(&mut search);
-            main_thread::run(worker, search, &mut *main.info_sink, &main.results);
+        Job::Main(mut context, mut main) => {
+            localise(&mut context);
+            main_thread::run(worker, context, &mut *main.info_sink, &main.results);
         }
-        Job::Helper(search, helpers) => help(index, worker, search, helpers, localise),
+        Job::Helper(context, helpers) => help(index, worker, context, helpers, localise),
         Job::Clear(table, done) => {
             worker.clear();
             if let Some(TtPart { tt, part, parts }) = table {
@@ -355,8 +355,8 @@ fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
 }
 
 impl Helpers {
-    fn wake(&self, index: usize, search: &Search) {
-        self.give(index, Job::Helper(search.clone(), self.clone()));
+    fn wake(&self, index: usize, context: &SearchContext) {
+        self.give(index, Job::Helper(context.clone(), self.clone()));
     }
 
     /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has died of a panic takes no jobs; they
@@ -371,17 +371,17 @@ impl Helpers {
 fn help(
     index: usize,
     worker: &mut Worker,
-    mut search: Search,
+    mut context: SearchContext,
     helpers: Helpers,
-    localise: impl Fn(&mut Search),
+    localise: impl Fn(&mut SearchContext),
 ) {
-    helpers.wake(2 * index, &search);
-    helpers.wake(2 * index + 1, &search);
-    localise(&mut search);
+    helpers.wake(2 * index, &context);
+    helpers.wake(2 * index + 1, &context);
+    localise(&mut context);
     let Helpers { mailboxes, results, searching } = helpers;
     drop(mailboxes);
-    let result = worker.search(&search, None);
+    let result = worker.search(&context, None);
     let _ = results.send((index, result));
     // Nobody but the pool holds the table when the search is over.
-    drop((search, searching));
+    drop((context, searching));
 }

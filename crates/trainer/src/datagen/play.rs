@@ -18,8 +18,8 @@ use std::time::Instant;
 use tamarack::eval::{default_network, evaluate_unscaled};
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as SearchGame, Limits, Search, SearchOptions, SharedState, Task, ThreadResult, TranspositionTable,
-    Worker,
+    Game as SearchGame, Limits, SearchContext, SearchOptions, SearchRequest, SharedState, ThreadResult,
+    TranspositionTable, Worker,
 };
 
 /// Random starts tried for one game.
@@ -182,7 +182,7 @@ impl Player {
 
     fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
         let started = Instant::now();
-        let task = Arc::new(Task {
+        let request = Arc::new(SearchRequest {
             game: game.clone(),
             started,
             limits: Limits {
@@ -194,8 +194,8 @@ impl Player {
         });
         let shared = Arc::new(SharedState::new(1, started, false));
         self.tt.new_search();
-        let search = Search {
-            task,
+        let search = SearchContext {
+            request,
             tt: Arc::clone(&self.tt),
             shared: Arc::clone(&shared),
             network: Arc::clone(&self.network),
