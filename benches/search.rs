@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{
-    Game, Limits, SearchContext, SearchOptions, SearchRequest, SharedState, TranspositionTable, Worker,
+    Game, Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, Worker,
 };
 
 const FENS: [&str; 4] = [START, KIWIPETE, THREE, SIX];
@@ -38,14 +38,8 @@ fn search(criterion: &mut Criterion) {
                     limits,
                     options: SearchOptions::default(),
                 };
-                let search = SearchContext {
-                    request: Arc::new(request),
-                    tt: Arc::clone(&tt),
-                    shared: Arc::new(SharedState::new(1, Instant::now(), false)),
-                    network: default_network(),
-                    tb: None,
-                };
-                worker.search(&search, None);
+                let context = SearchContext::new(request, 1, &tt, &default_network(), None);
+                worker.search(&context, None);
             }
         });
     });

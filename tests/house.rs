@@ -16,10 +16,11 @@ const ORDERS: &[(&str, &str)] = &[
     ("src", "score tunable eval/ tablebase search/ commands/ uci/"),
     (
         "src/search",
-        "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
-         memory/tt/line memory/tt/model memory/tt node/move_picker node/types eval_sample searcher root_info node/update \
+        "strength request shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \
+         memory/tt/model memory/tt tb context info root_moves node/types eval_sample searcher root_info node/move_picker node/update \
          node/reductions node/probe node/extensions node/pruning node/move_pruning node/qsearch node/alpha_beta node/mod lab/ \
-         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/searching thread/pool thread/mod",
+         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/searching thread/pool \
+         thread/mod mod",
     ),
     (
         "src/uci",

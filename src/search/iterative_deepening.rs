@@ -1,11 +1,12 @@
 //! Iterative deepening with aspiration windows: one depth after the other, until a limit ends the search.
 
+use super::context::SearchContext;
+use super::info::{Info, InfoSink, ThreadResult};
 use super::node::types::{Node, Root, Stopped, Window};
 use super::root_moves::RootMove;
 use super::searcher::{Searcher, Worker};
 use super::tb::RootRanking;
 use super::time::Progress;
-use super::{Info, InfoSink, SearchContext, ThreadResult};
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tunables;
 use chess::Move;

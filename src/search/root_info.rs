@@ -1,8 +1,8 @@
 //! Root moves during the search: their nodes, scores and lines, and the lines of analysis that are sent.
 
+use super::info::{CurrentMove, Info, ThreadResult};
 use super::node::types::{MoveInfo, NodeType, Window};
 use super::searcher::Searcher;
-use super::{CurrentMove, Info, ThreadResult};
 use crate::score::{Bound, Score};
 use std::time::Duration;
 

@@ -1,6 +1,6 @@
 //! Root moves: the score, line and tablebase rank of each, and which of them may be searched.
 
-use super::SearchRequest;
+use super::request::SearchRequest;
 use super::tb::TbRank;
 use crate::score::{Bound, Score};
 use chess::{Move, MoveList};

@@ -1,18 +1,20 @@
 //! One thread's part of a search: what it keeps from search to search ([`Worker`]), what it has at hand during one
 //! ([`Searcher`]), making moves, counting nodes, and looking at the limits.
 
+use super::context::SearchContext;
 use super::eval_sample::EvalSample;
+use super::info::InfoSink;
 use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
 use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
 use super::memory::pv::PvTable;
 use super::memory::stack::Stack;
 use super::memory::tt::{TranspositionTable, TtEntry};
 use super::node::types::{Node, Stopped};
+use super::request::SearchRequest;
 use super::root_moves::RootMoves;
 use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
-use super::{InfoSink, SearchContext, SearchRequest};
 use crate::eval::{self, default_network};
 use crate::score::Score;
 use chess::{KeyHistory, Move, Position};
@@ -81,7 +83,7 @@ impl Worker {
     }
 
     /// One of the positions that the last search evaluated, at random, if it was one for training
-    /// ([`SearchOptions::training`](super::SearchOptions::training)).
+    /// ([`SearchOptions::training`](super::request::SearchOptions::training)).
     pub fn evaluated_position(&self) -> Option<&Position> {
         self.eval_sample.position()
     }
@@ -136,7 +138,7 @@ pub struct Searcher<'a> {
     pub(super) index: usize,
     pub(super) context: &'a SearchContext,
     pub(super) request: &'a SearchRequest,
-    /// [`SearchOptions::training`](super::SearchOptions::training).
+    /// [`SearchOptions::training`](super::request::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
     /// XORed to the keys of the table's entries: not 0 in a full-width iteration, and only there.
@@ -358,19 +360,19 @@ impl Searcher<'_> {
 pub(super) mod tests {
     use super::*;
     use crate::score::Bound;
-    use crate::search::{Game, Limits, SearchOptions};
+    use crate::search::request::{Game, Limits, SearchOptions};
     use std::time::{Duration, Instant};
 
     fn context(position: Position, limits: Limits) -> SearchContext {
-        let now = Instant::now();
         let (game, options) = (Game::new(position), SearchOptions::default());
-        SearchContext {
-            request: Arc::new(SearchRequest { game, started: now, limits, options }),
-            tt: Arc::new(TranspositionTable::new(1).unwrap()),
-            shared: Arc::new(SharedState::new(2, now, false)),
-            network: default_network(),
-            tb: None,
-        }
+        let request = SearchRequest { game, started: Instant::now(), limits, options };
+        SearchContext::new(
+            request,
+            2,
+            &Arc::new(TranspositionTable::new(1).unwrap()),
+            &default_network(),
+            None,
+        )
     }
 
     #[test]

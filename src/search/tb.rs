@@ -1,6 +1,6 @@
 //! Tablebases in the search: the rank of the root moves, and the score of positions inside.
 
-use super::{SearchOptions, SearchRequest};
+use super::request::{SearchOptions, SearchRequest, SyzygyOptions};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Tables, Wdl};
 use chess::{Move, Position};
@@ -17,23 +17,6 @@ pub const TB_DEPTH_BONUS: i32 = 6;
 const TIME_PARTS_DTZ: u32 = 4;
 /// After that their results (WDL), which need fewer probes, until one of so many parts is used.
 const TIME_PARTS_WDL: u32 = 2;
-
-/// The user's tablebase options.
-#[derive(Clone, Copy, Debug)]
-pub struct SyzygyOptions {
-    /// Positions with the most pieces are probed from this depth on, others at any.
-    pub depth: i32,
-    /// The most pieces of positions to probe; 0 for none.
-    pub max_pieces: u32,
-    /// True if the fifty-move rule holds.
-    pub fifty_moves: bool,
-}
-
-impl Default for SyzygyOptions {
-    fn default() -> SyzygyOptions {
-        SyzygyOptions { depth: 1, max_pieces: 7, fifty_moves: true }
-    }
-}
 
 /// The tables of one search and, found out once for all threads, the ranks of its root moves.
 pub struct TbProbe {

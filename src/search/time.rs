@@ -4,8 +4,8 @@
 //! move changes, the score falls, nodes are spent on other moves) and cut when it is sure. At the hard limit the search is
 //! stopped. Neither is ever more than the time left on the clock less the overhead.
 
+use super::request::{Limits, SearchRequest};
 use super::shared_state::{SharedState, Timing};
-use super::{Limits, SearchRequest};
 use crate::score::Score;
 use chess::Color;
 use std::time::Duration;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{
-    BestMove, Game, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, SharedState,
-    TbProbe, ThreadResult, TranspositionTable, Worker,
+    BestMove, Game, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
+    TranspositionTable, Worker,
 };
 use tamarack::tablebase::Tables;
 
@@ -50,17 +50,9 @@ impl Engine {
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
         let request = SearchRequest { game, started: Instant::now(), limits, options: self.options };
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &request)).map(Arc::new);
-        let shared = Arc::new(SharedState::new(1, Instant::now(), false));
-        let search = SearchContext {
-            request: Arc::new(request),
-            tt: Arc::clone(&self.tt),
-            shared: Arc::clone(&shared),
-            network: default_network(),
-            tb,
-        };
-        let outcome = self.worker.search(&search, Some(&mut self.reports));
-        (outcome, shared.nodes())
+        let context = SearchContext::new(request, 1, &self.tt, &default_network(), self.tables.as_ref());
+        let outcome = self.worker.search(&context, Some(&mut self.reports));
+        (outcome, context.shared.nodes())
     }
 }
 

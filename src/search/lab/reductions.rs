@@ -68,8 +68,7 @@ fn is_forcing(node: &Node<'_>, info: &MoveInfo) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::move_picker::Stage;
-    use crate::search::node::types::{NonPv, Pv, Root, Window};
+    use crate::search::node::types::{NonPv, Pv, Root, Stage, Window};
     use chess::Position;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

@@ -3,14 +3,16 @@
 #[cfg(not(feature = "lab"))]
 use super::extensions::check_extension;
 use super::extensions::{Singular, singular_extension};
-use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
 use super::move_pruning::{self, MoveDecision};
 use super::probe;
 use super::pruning;
 #[cfg(not(feature = "lab"))]
 use super::pruning::nmp;
 use super::reductions;
-use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped, Window};
+use super::types::{
+    MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, Window,
+};
 use crate::score::Score;
 #[cfg(feature = "lab")]
 use crate::search::lab::{check_extension, nmp};

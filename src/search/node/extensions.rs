@@ -82,7 +82,7 @@ pub fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::move_picker::Stage;
+    use crate::search::node::types::Stage;
     use chess::Position;
 
     fn extension(fen: &str, mv: &str, ply: usize, root_depth: i32) -> i32 {

@@ -1,9 +1,8 @@
 //! Pruning of moves: those that are given up without a search. Each technique's whole condition and amount stand in its own
 //! function.
 
-use super::move_picker::Stage;
 use super::reductions;
-use super::types::{MoveInfo, Node, NodeType};
+use super::types::{MoveInfo, Node, NodeType, Stage};
 use crate::score::Score;
 use crate::search::memory::history::captured_value;
 use crate::search::searcher::Searcher;

@@ -1,8 +1,8 @@
 //! Pruning of nodes: those that are given up without a search of their moves. Each technique's whole condition and amount
 //! stand in its own function.
 
-use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::types::{Node, NonPv, Stopped, Window};
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
+use super::types::{Node, NonPv, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;

@@ -1,7 +1,7 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
 
-use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::types::{Node, NodeType, SearchResult, Stopped, Window};
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
+use super::types::{Node, NodeType, SearchResult, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, captured_value};
 use crate::search::searcher::Searcher;

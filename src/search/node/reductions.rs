@@ -1,7 +1,6 @@
 //! Reductions: moves and nodes that look poor are searched less deep.
 
-use super::move_picker::Stage;
-use super::types::{MoveInfo, Node, NodeType};
+use super::types::{MoveInfo, Node, NodeType, Stage};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use std::sync::LazyLock;

@@ -1,6 +1,5 @@
 //! The plain data of one node: its type, its window, and what is known before a move is tried.
 
-use super::move_picker::Stage;
 use crate::score::{MAX_PLY, Score};
 use crate::search::memory::history::HistoryContext;
 use crate::search::memory::tt::TtEntry;
@@ -194,6 +193,23 @@ impl<'p> Node<'p> {
         debug_assert!(self.ply < MAX_PLY, "ply {}", self.ply);
         debug_assert!(!(NT::PV && self.cut_node), "a PV node is no cut node");
     }
+}
+
+/// The stage of move picking.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The move of the transposition table.
+    TtMove,
+    /// Noisy moves are to be generated and scored.
+    ScoreNoisy,
+    /// Captures and promotions that seem to lose nothing.
+    GoodNoisy,
+    /// Quiet moves are to be generated and scored.
+    ScoreQuiet,
+    /// Quiet moves.
+    Quiet,
+    /// Captures and promotions that lose material.
+    BadNoisy,
 }
 
 /// The facts about a move before it is searched.

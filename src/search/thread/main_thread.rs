@@ -2,10 +2,12 @@
 //! best move when it is due.
 
 use super::vote;
+use crate::search::context::SearchContext;
+use crate::search::info::{BestMove, Info, InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
+use crate::search::request::SearchRequest;
 use crate::search::searcher::Worker;
 use crate::search::time::TimeManager;
-use crate::search::{BestMove, Info, InfoSink, SearchContext, SearchRequest, ThreadResult};
 use chess::Move;
 use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant};

@@ -9,11 +9,12 @@ use super::numa::{Numa, NumaNode, NumaPolicy};
 use super::searching::{SearchState, Searching};
 use super::start::{Starting, Thread};
 use crate::eval::default_network;
+use crate::search::context::SearchContext;
+use crate::search::info::{InfoSink, ThreadResult};
 use crate::search::memory::tt::{TranspositionTable, TtError};
+use crate::search::request::SearchRequest;
 use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
-use crate::search::tb::TbProbe;
-use crate::search::{InfoSink, SearchContext, SearchRequest, ThreadResult};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
@@ -216,15 +217,9 @@ impl Pool {
         self.end_search();
         self.tt.new_search();
         self.tt_is_clean = false;
-        self.shared = Arc::new(SharedState::new(self.threads.len(), request.started, request.limits.ponder));
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &request)).map(Arc::new);
-        let context = SearchContext {
-            request: Arc::new(request),
-            tt: Arc::clone(&self.tt),
-            shared: Arc::clone(&self.shared),
-            network: Arc::clone(&self.network),
-            tb,
-        };
+        let context =
+            SearchContext::new(request, self.threads.len(), &self.tt, &self.network, self.tables.as_ref());
+        self.shared = Arc::clone(&context.shared);
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (sender, receiver) = unbounded();
         let searching = Arc::new(Searching::begin(&self.state));
