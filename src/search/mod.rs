@@ -42,8 +42,7 @@ mod context;
 mod eval_sample;
 mod info;
 mod iterative_deepening;
-#[cfg(feature = "lab")]
-pub mod lab;
+mod lab;
 mod memory;
 mod node;
 mod request;
@@ -58,7 +57,9 @@ mod time;
 
 pub use context::SearchContext;
 pub use info::{BestMove, CurrentMove, Info, InfoSink, Silent, ThreadResult};
+pub use lab::TECHNIQUES;
 pub use memory::tt::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry, TtError};
+pub use node::techniques::Technique;
 pub use request::{Game, Limits, SearchOptions, SearchRequest, SyzygyOptions};
 pub use searcher::Worker;
 pub use shared_state::SharedState;

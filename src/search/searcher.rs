@@ -4,6 +4,7 @@
 use super::context::SearchContext;
 use super::eval_sample::EvalSample;
 use super::info::InfoSink;
+use super::lab::State;
 use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
 use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
 use super::memory::pv::PvTable;
@@ -129,6 +130,7 @@ impl Worker {
             nodes: 0,
             tb_hits: 0,
             next_check: 0,
+            lab: State::new(),
         }
     }
 }
@@ -165,6 +167,8 @@ pub struct Searcher<'a> {
     /// Positions found in tablebases.
     pub(super) tb_hits: u64,
     next_check: u64,
+    /// What the laboratory keeps from node to node.
+    pub(super) lab: State,
 }
 
 impl Searcher<'_> {
@@ -293,6 +297,7 @@ impl Searcher<'_> {
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
+        self.lab.begin_iteration();
         let full_width =
             self.request.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
         self.tt_salt = if full_width { Self::FULL_WIDTH_SALT } else { 0 };

@@ -1,6 +1,7 @@
 //! Check and promotion extensions as the literature has them.
 
 use super::switches::{self, CheckExtension, Switch};
+use crate::search::node::extensions;
 use crate::search::node::types::{MoveInfo, Node};
 use chess::{PieceType, Rank};
 
@@ -10,15 +11,15 @@ pub fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32
     if node.ply as i32 >= 2 * root_depth {
         return 0;
     }
-    let check = info.gives_check
-        && match switches::check_extension() {
-            CheckExtension::Off => false,
-            CheckExtension::All => true,
-            CheckExtension::Captures => info.mv.is_capture(),
-            CheckExtension::Safe => info.see_ge(node.position, 0),
-        };
-    let promotion = switches::promotion_extension() == Switch::On && nears_promotion(node, info);
-    i32::from(check || promotion)
+    if switches::promotion_extension() == Switch::On && nears_promotion(node, info) {
+        return 1;
+    }
+    match switches::check_extension() {
+        CheckExtension::Off => 0,
+        CheckExtension::All => i32::from(info.gives_check),
+        CheckExtension::Captures => i32::from(info.gives_check && info.mv.is_capture()),
+        CheckExtension::Safe => extensions::check_extension(root_depth, node, info),
+    }
 }
 
 /// True for a promotion, and for a pawn's step to the seventh rank.

@@ -1,43 +1,27 @@
 //! Late-move reductions as the literature has them.
 
-use super::switches::{self, Reductions, Switch};
-use crate::search::node::reductions::lmr_reduction;
+use super::switches::{Reductions, Switch};
+use crate::search::node::reductions;
 use crate::search::node::types::{MoveInfo, Node, NodeType};
 use chess::PieceType;
 
-/// The reduced search of a move.
-pub struct Reduced {
-    /// The depth of the child.
-    pub depth: i32,
-    /// True if a score above alpha is searched again at full depth.
-    pub researched: bool,
-}
-
-/// The reduced depth of a move by the chosen form. `depth` is the child's depth without reduction.
-pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option<Reduced> {
-    lmr_by::<NT>(switches::reductions(), switches::reduce_below_pv(), node, info, depth)
-}
-
-fn lmr_by<NT: NodeType>(
+/// Plies that a move is searched less deep at first by this form, and by the switch for the children of PV nodes.
+pub fn lmr_reduction<NT: NodeType>(
     form: Reductions,
     below_pv: Switch,
     node: &Node<'_>,
     info: &MoveInfo,
-    depth: i32,
-) -> Option<Reduced> {
+) -> i32 {
     if NT::PV && !NT::ROOT && below_pv == Switch::Off {
-        return None;
+        return 0;
     }
-    let plies = match form {
+    match form {
         Reductions::Off => 0,
         Reductions::MicroMax => micro_max(node, info),
         Reductions::Romstad => romstad(node, info),
         Reductions::Fruit21 | Reductions::Fruit20 => fruit(node, info),
-        Reductions::Tamarack => lmr_reduction::<NT>(node, info),
-    };
-    let reduced = (depth - plies).max(depth.min(1));
-    let researched = NT::PV || form != Reductions::Fruit20;
-    (reduced < depth).then_some(Reduced { depth: reduced, researched })
+        Reductions::Tamarack => reductions::lmr_reduction::<NT>(node, info),
+    }
 }
 
 /// micro-Max 4.8 (H. G. Muller).
@@ -121,16 +105,15 @@ mod tests {
     }
 
     #[test]
-    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
+    fn every_form_but_off_reduces_a_poor_move() {
         use Reductions::{Fruit20, Fruit21, MicroMax, Off, Romstad, Tamarack};
         let position: Position = KIWIPETE.parse().unwrap();
         let (node, info) = poor_move(&position);
         for form in [MicroMax, Romstad, Fruit20, Fruit21, Tamarack] {
-            let reduced = lmr_by::<NonPv>(form, Switch::On, &node, &info, 11).unwrap();
-            assert_eq!(reduced.researched, form != Fruit20, "{form:?}");
-            assert!(lmr_by::<Pv>(form, Switch::On, &node, &info, 11).unwrap().researched, "{form:?}");
+            assert!(lmr_reduction::<NonPv>(form, Switch::On, &node, &info) > 0, "{form:?}");
+            assert!(lmr_reduction::<Pv>(form, Switch::On, &node, &info) > 0, "{form:?}");
         }
-        assert!(lmr_by::<NonPv>(Off, Switch::On, &node, &info, 11).is_none());
+        assert_eq!(lmr_reduction::<NonPv>(Off, Switch::On, &node, &info), 0);
     }
 
     #[test]
@@ -138,8 +121,8 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         let (node, info) = poor_move(&position);
         let (ours, off) = (Reductions::Tamarack, Switch::Off);
-        assert!(lmr_by::<Pv>(ours, off, &node, &info, 11).is_none());
-        assert!(lmr_by::<NonPv>(ours, off, &node, &info, 11).is_some());
-        assert!(lmr_by::<Root>(ours, off, &node, &info, 11).is_some());
+        assert_eq!(lmr_reduction::<Pv>(ours, off, &node, &info), 0);
+        assert!(lmr_reduction::<NonPv>(ours, off, &node, &info) > 0);
+        assert!(lmr_reduction::<Root>(ours, off, &node, &info) > 0);
     }
 }

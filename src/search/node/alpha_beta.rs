@@ -1,29 +1,23 @@
 //! Principal variation search: the steps of a node, its move loop, and the searches of each move.
 
-#[cfg(not(feature = "lab"))]
-use super::extensions::check_extension;
 use super::extensions::{Singular, singular_extension};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
 use super::move_pruning::{self, MoveDecision};
 use super::probe;
 use super::pruning;
-#[cfg(not(feature = "lab"))]
-use super::pruning::nmp;
 use super::reductions;
+use super::techniques::Techniques;
 use super::types::{
     MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, Window,
 };
 use crate::score::Score;
-#[cfg(feature = "lab")]
-use crate::search::lab::{check_extension, nmp};
+use crate::search::lab::Active;
 use crate::search::memory::history::{NoisyMove, QuietMove};
 use crate::search::searcher::Searcher;
 use chess::Position;
 
 impl Searcher<'_> {
-    /// Searches a node (fail-soft): the list of steps. The laboratory has a list of its own
-    /// (`crate::search::lab::alpha_beta`).
-    #[cfg(not(feature = "lab"))]
+    /// Searches a node (fail-soft): the list of steps.
     pub fn search_node<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
         node.debug_check::<NT>();
         if node.depth <= 0 {
@@ -44,29 +38,27 @@ impl Searcher<'_> {
         probe::improving_above_beta(&mut node);
         let mut tt_move_extension = 0;
         if !self.is_full_width() {
-            reductions::iir::<NT>(&mut node);
+            Active::without_tt_move::<NT>(self, &mut node)?;
             tt_move_extension = match singular_extension::<NT>(self, &node)? {
                 Singular::Extend(plies) => plies,
                 Singular::Cutoff(score) => return Ok(score),
             };
         }
         let result = self.search_moves::<NT>(&node, tt_move_extension)?;
-        Ok(self.finish_node::<NT>(&node, &result))
+        let score = self.finish_node::<NT>(&node, &result);
+        Active::after_moves::<NT>(self, &node, &result, score)
     }
 
     /// The prunings of whole nodes: off the principal variation, outside of mate searches.
     #[inline(always)]
-    pub(in crate::search) fn prune_node<NT: NodeType>(
-        &mut self,
-        node: &Node<'_>,
-    ) -> Result<Option<Score>, Stopped> {
+    fn prune_node<NT: NodeType>(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
         if NT::PV || !node.can_prune() || self.is_mate_search() {
             return Ok(None);
         }
         if let Some(score) = pruning::rfp(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = nmp(self, node)? {
+        if let Some(score) = Active::nmp(self, node)? {
             return Ok(Some(score));
         }
         pruning::probcut(self, node)
@@ -74,7 +66,7 @@ impl Searcher<'_> {
 
     /// The move loop: searches the moves of a node until one fails high.
     #[inline(always)]
-    pub(in crate::search) fn search_moves<NT: NodeType>(
+    fn search_moves<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
         tt_move_extension: i32,
@@ -119,7 +111,7 @@ impl Searcher<'_> {
             info.tt_move_extension = tt_move_extension;
             info.extension = match scored.stage {
                 Stage::TtMove if tt_move_extension != 0 => tt_move_extension,
-                _ => check_extension(self.root.depth, node, &info),
+                _ => Active::check_extension(self.root.depth, node, &info),
             };
             let nodes_before = self.begin_root_move::<NT>(&info);
             let score = self.search_move::<NT>(node, &info, &child, &result)?;
@@ -223,7 +215,6 @@ impl Searcher<'_> {
 
     /// Asks if a move beats alpha: at reduced depth if late-move reductions apply, and if that says yes, again at about
     /// full depth.
-    #[cfg(not(feature = "lab"))]
     #[inline(always)]
     fn search_zero_width<NT: NodeType>(
         &mut self,
@@ -234,10 +225,10 @@ impl Searcher<'_> {
     ) -> SearchResult {
         let window = Window::zero_width(alpha).flipped();
         let mut depth = node.depth - 1 + info.extension;
-        let reduced = reductions::lmr::<NT>(node, info, depth).filter(|_| !self.is_full_width());
+        let reduced = reductions::lmr(self, depth, Active::lmr_reduction::<NT>(node, info));
         if let Some(reduced) = reduced {
             let score = self.search_reduced(node, child, window, reduced, depth - reduced)?;
-            if score <= alpha {
+            if score <= alpha || !Active::researches::<NT>() {
                 return Ok(score);
             }
             depth += reductions::research_depth_change(score - alpha);
@@ -246,7 +237,7 @@ impl Searcher<'_> {
             }
         }
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
-        let score = -self.search_node::<NonPv>(reply)?;
+        let score = -Active::search_unreduced(self, node, reply)?;
         if reduced.is_some() && info.quiet {
             self.update_histories_after_research(node, score > alpha);
         }
@@ -255,7 +246,7 @@ impl Searcher<'_> {
 
     /// The search of a move at the reduced depth.
     #[inline(always)]
-    pub(in crate::search) fn search_reduced(
+    fn search_reduced(
         &mut self,
         node: &Node<'_>,
         child: &Position,

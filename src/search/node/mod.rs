@@ -7,17 +7,14 @@
 //! four stand on {probe, move_pruning, reductions, update}, those on `move_picker` and `types`. All use the
 //! [`super::searcher`] and what lies below it.
 
-// The laboratory replaces some of the functions in three of these files.
-#[cfg_attr(feature = "lab", allow(unused_imports, dead_code))]
 pub mod alpha_beta;
-#[cfg_attr(feature = "lab", allow(dead_code))]
 pub mod extensions;
 pub mod move_picker;
 pub mod move_pruning;
 pub mod probe;
 pub mod pruning;
 pub mod qsearch;
-#[cfg_attr(feature = "lab", allow(dead_code))]
 pub mod reductions;
+pub mod techniques;
 pub mod types;
 pub mod update;

@@ -62,12 +62,12 @@ tunables! {
 static LOGARITHMS: LazyLock<[i32; 64]> =
     LazyLock::new(|| std::array::from_fn(|n| (f64::from(n.max(1) as u32).ln() * 1024.0).round() as i32));
 
-/// The depth of the zero-width search of a move whose depth without reduction is `depth`, if late move reductions reduce it.
-/// At least one ply stays.
+/// The depth of the zero-width search of a move whose depth without reduction is `depth`, if late move reductions reduce it
+/// by `plies`: not in a full-width iteration, and at least one ply stays.
 #[inline(always)]
-pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option<i32> {
-    let reduced = (depth - lmr_reduction::<NT>(node, info)).max(depth.min(1));
-    (reduced < depth).then_some(reduced)
+pub fn lmr(searcher: &Searcher<'_>, depth: i32, plies: i32) -> Option<i32> {
+    let reduced = (depth - plies).max(depth.min(1));
+    (reduced < depth && !searcher.is_full_width()).then_some(reduced)
 }
 
 /// Late move reductions (LMR; Romstad's Glaurung, Letouzey's Fruit, and every engine since): moves that come late are seldom
@@ -176,6 +176,7 @@ mod tests {
     use super::*;
     use crate::score::Score;
     use crate::search::node::types::{NonPv, Pv, Window};
+    use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -225,9 +226,12 @@ mod tests {
     fn a_reduced_search_keeps_a_ply() {
         let position: Position = KIWIPETE.parse().unwrap();
         let (node, info) = poor_move(&position);
-        assert!((1..11).contains(&lmr::<NonPv>(&node, &info, 11).unwrap()));
-        assert_eq!(lmr::<NonPv>(&node, &info, 2), Some(1));
-        assert!(lmr::<NonPv>(&node, &info, 1).is_none());
+        let plies = lmr_reduction::<NonPv>(&node, &info);
+        with_searcher(position, |searcher| {
+            assert!((1..11).contains(&lmr(searcher, 11, plies).unwrap()));
+            assert_eq!(lmr(searcher, 2, plies), Some(1));
+            assert!(lmr(searcher, 1, plies).is_none());
+        });
     }
 
     #[test]
@@ -236,7 +240,7 @@ mod tests {
         let (node, info) = poor_move(&position);
         let asking = |plies| {
             let window = Window::zero_width(Score::mate_in(node.ply + plies));
-            lmr::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &info, 11).is_none()
+            lmr_reduction::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &info) == 0
         };
         assert!(asking(5) && asking(7) && !asking(9));
     }
