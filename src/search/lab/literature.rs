@@ -4,7 +4,9 @@ use super::switches::{NoTableMove, Reductions, Switch, no_table_move, null_move}
 use super::{extensions, iid, reductions, switches};
 use crate::score::Score;
 use crate::search::node::techniques::Techniques;
-use crate::search::node::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, SearchResult, Stopped};
+use crate::search::node::types::{
+    Candidate, MadeMove, MoveLoopResult, Node, NodeType, NonPv, SearchResult, Stopped,
+};
 use crate::search::node::{pruning, reductions as standard};
 use crate::search::searcher::Searcher;
 
@@ -29,12 +31,12 @@ impl Techniques for Active {
     }
 
     #[inline(always)]
-    fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32 {
-        extensions::check_extension(root_depth, node, info)
+    fn check_extension(root_depth: i32, node: &Node<'_>, candidate: &Candidate, gives_check: bool) -> i32 {
+        extensions::check_extension(root_depth, node, candidate, gives_check)
     }
 
-    fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
-        reductions::lmr_reduction::<NT>(switches::reductions(), switches::reduce_below_pv(), node, info)
+    fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
+        reductions::lmr_reduction::<NT>(switches::reductions(), switches::reduce_below_pv(), node, made)
     }
 
     /// Fruit 2.0 takes the reduced score for the truth, but not on the principal variation.

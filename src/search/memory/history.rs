@@ -124,7 +124,7 @@ impl HistoryContext {
     /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line. Any other loses no
     /// material by exchange.
     #[inline(always)]
-    pub fn touches_threat(&self, mv: Move) -> bool {
+    pub fn may_lose_material(&self, mv: Move) -> bool {
         self.threat_index(mv) != 0 || mv.is_en_passant()
     }
 

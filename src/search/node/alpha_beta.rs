@@ -8,7 +8,7 @@ use super::pruning;
 use super::reductions;
 use super::techniques::Techniques;
 use super::types::{
-    MoveInfo, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, Window,
+    Candidate, MadeMove, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, Window,
 };
 use crate::score::Score;
 use crate::search::lab::Active;
@@ -82,9 +82,9 @@ impl Searcher<'_> {
             }
             result.move_count += 1;
             self.prefetch_tt(node, mv);
-            let mut info = self.move_info(node, scored, &result);
+            let candidate = self.candidate(node, scored, &result);
             if move_pruning::may_prune_moves::<NT>(self, node, result.best_score) {
-                match move_pruning::prune_move(node, &info) {
+                match move_pruning::prune_move(node, &candidate) {
                     MoveDecision::Search => {}
                     MoveDecision::Skip => continue,
                     MoveDecision::SkipQuiets => {
@@ -99,25 +99,20 @@ impl Searcher<'_> {
             }
             let mut child = *node.position;
             child.make(mv);
-            info.gives_check = child.in_check();
+            let gives_check = child.in_check();
             if self.is_mate_search()
-                && let Some(most) = move_pruning::most_without_check::<NT>(node, &info, result.alpha)
+                && let Some(bound) =
+                    move_pruning::mate_search_upper_bound::<NT>(node, gives_check, result.alpha)
             {
-                result.best_score = result.best_score.max(most);
+                result.best_score = result.best_score.max(bound);
                 continue;
             }
-            info.alpha_raised = result.best_move.is_some();
-            info.child_cutoffs = self.stack.back(node.ply + 1, 0).cutoff_count;
-            info.tt_move_extension = tt_move_extension;
-            info.extension = match scored.stage {
-                Stage::TtMove if tt_move_extension != 0 => tt_move_extension,
-                _ => Active::check_extension(self.root.depth, node, &info),
-            };
-            let nodes_before = self.begin_root_move::<NT>(&info);
-            let score = self.search_move::<NT>(node, &info, &child, &result)?;
+            let nodes_before = self.begin_root_move::<NT>(&candidate);
+            let made = self.made_move(node, candidate, gives_check, &result, tt_move_extension);
+            let score = self.search_move::<NT>(node, &made, &child, &result)?;
             let window = Window { alpha: result.alpha, beta: node.window.beta };
-            self.end_root_move::<NT>(&info, score, window, nodes_before);
-            if self.update_best::<NT>(node, &info, score, &mut result) {
+            self.end_root_move::<NT>(&made.candidate, score, window, nodes_before);
+            if self.update_best::<NT>(node, &made.candidate, score, &mut result) {
                 break;
             }
         }
@@ -127,18 +122,47 @@ impl Searcher<'_> {
         Ok(result)
     }
 
-    /// The facts about a move that the picker has given. The table's move has no order score: it comes first, and what
-    /// asks for the score leaves first moves alone.
+    /// A move that the picker has given.
     #[inline(always)]
-    fn move_info(&self, node: &Node<'_>, scored: ScoredMove, result: &MoveLoopResult) -> MoveInfo {
+    fn candidate(&self, node: &Node<'_>, scored: ScoredMove, result: &MoveLoopResult) -> Candidate {
         let ScoredMove { mv, stage, score } = scored;
         let order_score = match stage {
             Stage::Quiet => score,
             Stage::TtMove => 0,
             _ => self.histories.noisy(node.position, mv),
         };
-        let touches_threat = result.context.touches_threat(mv);
-        MoveInfo { touches_threat, ..MoveInfo::new(mv, stage, result.move_count, order_score) }
+        Candidate {
+            mv,
+            stage,
+            move_count: result.move_count,
+            quiet: mv.is_quiet(),
+            may_lose_material: result.context.may_lose_material(mv),
+            order_score,
+        }
+    }
+
+    /// A move that has been made, with its extension.
+    #[inline(always)]
+    fn made_move(
+        &self,
+        node: &Node<'_>,
+        candidate: Candidate,
+        gives_check: bool,
+        result: &MoveLoopResult,
+        tt_move_extension: i32,
+    ) -> MadeMove {
+        let extension = match candidate.stage {
+            Stage::TtMove if tt_move_extension != 0 => tt_move_extension,
+            _ => Active::check_extension(self.root.depth, node, &candidate, gives_check),
+        };
+        MadeMove {
+            candidate,
+            gives_check,
+            extension,
+            alpha_raised: result.best_move.is_some(),
+            child_cutoffs: self.stack.back(node.ply + 1, 0).cutoff_count,
+            tt_move_extension,
+        }
     }
 
     /// Enters the score of a move in the result; true if it fails high.
@@ -146,16 +170,16 @@ impl Searcher<'_> {
     fn update_best<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        info: &MoveInfo,
+        candidate: &Candidate,
         score: Score,
         result: &mut MoveLoopResult,
     ) -> bool {
         result.best_score = result.best_score.max(score);
         if score > result.alpha {
             result.alpha = score;
-            result.best_move = Some(info.mv);
+            result.best_move = Some(candidate.mv);
             if NT::PV {
-                self.pv_table.update(node.ply, info.mv);
+                self.pv_table.update(node.ply, candidate.mv);
             }
             if score >= node.window.beta {
                 self.stack.at(node.ply).cutoff_count += 1;
@@ -163,9 +187,9 @@ impl Searcher<'_> {
             }
         }
         // A full list only means that a late move goes without its malus.
-        let _ = match info.quiet {
-            true => result.quiets.try_push(info.mv),
-            false => result.noisies.try_push(info.mv),
+        let _ = match candidate.quiet {
+            true => result.quiets.try_push(candidate.mv),
+            false => result.noisies.try_push(candidate.mv),
         };
         false
     }
@@ -175,19 +199,19 @@ impl Searcher<'_> {
     fn search_move<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        info: &MoveInfo,
+        made: &MadeMove,
         child: &Position,
         result: &MoveLoopResult,
     ) -> SearchResult {
-        self.push_move(node, info.mv, child);
+        self.push_move(node, made.candidate.mv, child);
         let entry = self.stack.at(node.ply);
-        entry.move_count = info.move_count;
-        if info.quiet {
-            entry.quiet = Some(QuietMove::new(node.position, info.mv, &result.context));
+        entry.move_count = made.candidate.move_count;
+        if made.candidate.quiet {
+            entry.quiet = Some(QuietMove::new(node.position, made.candidate.mv, &result.context));
         } else {
-            entry.noisy = Some(NoisyMove::new(node.position, info.mv));
+            entry.noisy = Some(NoisyMove::new(node.position, made.candidate.mv));
         }
-        let score = self.pvs::<NT>(node, info, child, result.alpha)?;
+        let score = self.pvs::<NT>(node, made, child, result.alpha)?;
         self.unmake_move();
         Ok(score)
     }
@@ -198,18 +222,18 @@ impl Searcher<'_> {
     fn pvs<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        info: &MoveInfo,
+        made: &MadeMove,
         child: &Position,
         alpha: Score,
     ) -> SearchResult {
-        if !NT::PV || info.move_count > 1 {
-            let score = self.search_zero_width::<NT>(node, info, child, alpha)?;
+        if !NT::PV || made.candidate.move_count > 1 {
+            let score = self.search_zero_width::<NT>(node, made, child, alpha)?;
             if !NT::PV || score <= alpha {
                 return Ok(score);
             }
         }
         let window = Window { alpha, beta: node.window.beta }.flipped();
-        let depth = node.depth - 1 + info.extension;
+        let depth = node.depth - 1 + made.extension;
         Ok(-self.search_node::<Pv>(Node::new(child, window, depth, node.ply + 1))?)
     }
 
@@ -219,13 +243,13 @@ impl Searcher<'_> {
     fn search_zero_width<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
-        info: &MoveInfo,
+        made: &MadeMove,
         child: &Position,
         alpha: Score,
     ) -> SearchResult {
         let window = Window::zero_width(alpha).flipped();
-        let mut depth = node.depth - 1 + info.extension;
-        let reduced = reductions::lmr(self, depth, Active::lmr_reduction::<NT>(node, info));
+        let mut depth = node.depth - 1 + made.extension;
+        let reduced = reductions::lmr(self, depth, Active::lmr_reduction::<NT>(node, made));
         if let Some(reduced) = reduced {
             let score = self.search_reduced(node, child, window, reduced, depth - reduced)?;
             if score <= alpha || !Active::researches::<NT>() {
@@ -238,7 +262,7 @@ impl Searcher<'_> {
         }
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
         let score = -Active::search_unreduced(self, node, reply)?;
-        if reduced.is_some() && info.quiet {
+        if reduced.is_some() && made.candidate.quiet {
             self.update_histories_after_research(node, score > alpha);
         }
         Ok(score)

@@ -1,6 +1,6 @@
 //! Extensions: forcing moves are searched deeper.
 
-use super::types::{MoveInfo, Node, NodeType, NonPv, Stopped, Window};
+use super::types::{Candidate, Node, NodeType, NonPv, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::searcher::Searcher;
 use crate::tunables;
@@ -74,8 +74,8 @@ pub fn singular_extension<NT: NodeType>(
 /// Check extension (measured by James Swafford's Prophet): a check that loses no material is searched one ply deeper, until
 /// the line is twice as long as the iteration.
 #[inline(always)]
-pub fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32 {
-    let applies = (node.ply as i32) < 2 * root_depth && info.gives_check && info.see_ge(node.position, 0);
+pub fn check_extension(root_depth: i32, node: &Node<'_>, candidate: &Candidate, gives_check: bool) -> i32 {
+    let applies = (node.ply as i32) < 2 * root_depth && gives_check && candidate.see_ge(node.position, 0);
     i32::from(applies)
 }
 
@@ -89,9 +89,8 @@ mod tests {
         let position: Position = fen.parse().unwrap();
         let mv = position.parse_uci(mv).unwrap();
         let node = Node::new(&position, Window::FULL, 5, ply);
-        let info =
-            MoveInfo { gives_check: position.gives_check(mv), ..MoveInfo::new(mv, Stage::Quiet, 2, 0) };
-        check_extension(root_depth, &node, &info)
+        let candidate = Candidate::new(mv, Stage::Quiet, 2, 0);
+        check_extension(root_depth, &node, &candidate, position.gives_check(mv))
     }
 
     #[test]

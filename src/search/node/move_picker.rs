@@ -204,7 +204,7 @@ impl MovePicker {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
             let piece_type = piece.piece_type().index();
             let checks = check_squares[piece_type].contains(mv.to())
-                && (!context.touches_threat(mv) || position.see_ge(mv, -check_see_margin()));
+                && (!context.may_lose_material(mv) || position.see_ge(mv, -check_see_margin()));
             let (value, threats) = (SEE_VALUES[piece_type], lesser_threats[piece_type]);
             rows.score(mv, PieceTo::by(piece, mv))
                 + i32::from(checks) * check_bonus()

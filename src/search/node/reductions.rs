@@ -1,6 +1,6 @@
 //! Reductions: moves and nodes that look poor are searched less deep.
 
-use super::types::{MoveInfo, Node, NodeType, Stage};
+use super::types::{Candidate, MadeMove, Node, NodeType, Stage};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use std::sync::LazyLock;
@@ -74,32 +74,32 @@ pub fn lmr(searcher: &Searcher<'_>, depth: i32, plies: i32) -> Option<i32> {
 /// good, so from depth 2 all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is
 /// reduced where only a near mate is asked for.
 #[inline(always)]
-pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    if node.depth < 2 || info.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
+pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
+    if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
         return 0;
     }
     // The base, more when not improving, less for a good history.
-    let mut reduction = base_reduction(node, info);
+    let mut reduction = base_reduction(node, &made.candidate);
     // Less in PV nodes.
     reduction -= i32::from(NT::PV) * lmr_pv();
     // More in expected cut nodes.
     reduction += i32::from(node.cut_node) * lmr_cut_node();
     // Less for checks.
-    reduction -= i32::from(info.gives_check) * lmr_check();
+    reduction -= i32::from(made.gives_check) * lmr_check();
     // More when the table's move is a capture.
     reduction += i32::from(node.tt_move().is_some_and(|mv| mv.is_noisy())) * lmr_tt_capture();
     // Less on a former principal variation.
     reduction -= tt_pv_reduction(node);
     // Less for good captures.
-    reduction -= i32::from(info.stage == Stage::GoodNoisy) * lmr_good_noisy();
+    reduction -= i32::from(made.candidate.stage == Stage::GoodNoisy) * lmr_good_noisy();
     // More in expected cut nodes without a table move.
     reduction += i32::from(node.cut_node && node.tt_move().is_none()) * lmr_no_tt_move();
     // More once alpha has been raised.
-    reduction += i32::from(info.alpha_raised) * lmr_alpha_raised();
+    reduction += i32::from(made.alpha_raised) * lmr_alpha_raised();
     // More after several moves that were answered by a fail-high.
-    reduction += i32::from(info.child_cutoffs > 2) * lmr_cutoffs();
+    reduction += i32::from(made.child_cutoffs > 2) * lmr_cutoffs();
     // More beside a move that is singular by far.
-    reduction += (info.tt_move_extension - 1).max(0) * lmr_singular();
+    reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
     // Less where the evaluation has been wrong.
     reduction -= node.correction() * lmr_correction();
     // More in expected all nodes, the more so the less deep (Stockfish).
@@ -112,16 +112,17 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
 /// The part of the reduction that is known before anything costs time, in 1024ths of a ply: the product of the logarithms of
 /// depth and move number, improving, and the order score.
 #[inline(always)]
-fn base_reduction(node: &Node<'_>, info: &MoveInfo) -> i32 {
+fn base_reduction(node: &Node<'_>, candidate: &Candidate) -> i32 {
     let logarithms = &*LOGARITHMS;
-    let product =
-        logarithms[node.depth.min(63) as usize] * logarithms[info.move_count.min(63) as usize] / 1024 * 100;
-    let reduction = match info.quiet {
+    let product = logarithms[node.depth.min(63) as usize] * logarithms[candidate.move_count.min(63) as usize]
+        / 1024
+        * 100;
+    let reduction = match candidate.quiet {
         true => lmr_quiet_base() + product / lmr_quiet_divisor(),
         false => lmr_noisy_base() + product / lmr_noisy_divisor(),
     };
     reduction + i32::from(!node.improving) * lmr_not_improving()
-        - info.order_score * 1024 / lmr_history_divisor()
+        - candidate.order_score * 1024 / lmr_history_divisor()
 }
 
 /// The reduction that a former principal variation is spared, in 1024ths of a ply.
@@ -134,8 +135,8 @@ fn tt_pv_reduction(node: &Node<'_>) -> i32 {
 
 /// LMR depth: the depth that a late move can expect after reduction, by which pruning decides.
 #[inline(always)]
-pub fn lmr_depth(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    (node.depth - (base_reduction(node, info) - lmr_depth_offset()).max(0) / 1024).max(0)
+pub fn lmr_depth(node: &Node<'_>, candidate: &Candidate) -> i32 {
+    (node.depth - (base_reduction(node, candidate) - lmr_depth_offset()).max(0) / 1024).max(0)
 }
 
 /// Deeper or shallower re-search: plies added to the full depth of a reduced move that beat alpha by `excess` centipawns.
@@ -188,8 +189,8 @@ mod tests {
         let mv = position.parse_uci(text).unwrap();
         let gives_check = position.gives_check(mv);
         let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
-        let info = MoveInfo { gives_check, ..MoveInfo::new(mv, stage, move_count, order_score) };
-        lmr_reduction::<NT>(&node, &info)
+        let candidate = Candidate::new(mv, stage, move_count, order_score);
+        lmr_reduction::<NT>(&node, &MadeMove::new(candidate, gives_check))
     }
 
     #[test]
@@ -204,10 +205,10 @@ mod tests {
     }
 
     /// A node where a cut is expected, and a move there that is reduced.
-    fn poor_move(position: &Position) -> (Node<'_>, MoveInfo) {
+    fn poor_move(position: &Position) -> (Node<'_>, MadeMove) {
         let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
         let mv = position.parse_uci("e1f1").unwrap();
-        (node, MoveInfo::new(mv, Stage::Quiet, 40, -30_000))
+        (node, MadeMove::new(Candidate::new(mv, Stage::Quiet, 40, -30_000), false))
     }
 
     #[test]
@@ -215,8 +216,9 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         let node = Node::new(&position, Window::FULL, 12, 3);
         let plies = |tt_move_extension| {
-            let info = MoveInfo::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
-            lmr_reduction::<NonPv>(&node, &MoveInfo { tt_move_extension, ..info })
+            let candidate = Candidate::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
+            let made = MadeMove::new(candidate, false);
+            lmr_reduction::<NonPv>(&node, &MadeMove { tt_move_extension, ..made })
         };
         assert_eq!((plies(-2), plies(0)), (plies(1), plies(1)));
         assert!(plies(3) > plies(1));
@@ -225,8 +227,8 @@ mod tests {
     #[test]
     fn a_reduced_search_keeps_a_ply() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
-        let plies = lmr_reduction::<NonPv>(&node, &info);
+        let (node, made) = poor_move(&position);
+        let plies = lmr_reduction::<NonPv>(&node, &made);
         with_searcher(position, |searcher| {
             assert!((1..11).contains(&lmr(searcher, 11, plies).unwrap()));
             assert_eq!(lmr(searcher, 2, plies), Some(1));
@@ -237,10 +239,10 @@ mod tests {
     #[test]
     fn nothing_is_reduced_where_only_a_near_mate_is_asked_for() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
+        let (node, made) = poor_move(&position);
         let asking = |plies| {
             let window = Window::zero_width(Score::mate_in(node.ply + plies));
-            lmr_reduction::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &info) == 0
+            lmr_reduction::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &made) == 0
         };
         assert!(asking(5) && asking(7) && !asking(9));
     }

@@ -1,7 +1,7 @@
 //! The techniques that the laboratory can replace, the engine's own as defaults. The search calls them as functions of
 //! [`Active`](crate::search::lab::Active), which is chosen at compile time: in the plain build each is the default.
 
-use super::types::{MoveInfo, MoveLoopResult, Node, NodeType, NonPv, SearchResult, Stopped};
+use super::types::{Candidate, MadeMove, MoveLoopResult, Node, NodeType, NonPv, SearchResult, Stopped};
 use super::{extensions, pruning, reductions};
 use crate::score::Score;
 use crate::search::searcher::Searcher;
@@ -35,14 +35,14 @@ pub trait Techniques {
 
     /// Plies that a move is searched deeper, if it is not the table's move with an extension of its own.
     #[inline(always)]
-    fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32 {
-        extensions::check_extension(root_depth, node, info)
+    fn check_extension(root_depth: i32, node: &Node<'_>, candidate: &Candidate, gives_check: bool) -> i32 {
+        extensions::check_extension(root_depth, node, candidate, gives_check)
     }
 
     /// Plies that a move is searched less deep at first.
     #[inline(always)]
-    fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
-        reductions::lmr_reduction::<NT>(node, info)
+    fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
+        reductions::lmr_reduction::<NT>(node, made)
     }
 
     /// True if a reduced move that beats alpha is searched again.

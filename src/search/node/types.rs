@@ -212,8 +212,8 @@ pub enum Stage {
     BadNoisy,
 }
 
-/// The facts about a move before it is searched.
-pub struct MoveInfo {
+/// A move that the picker has given, before it is made: what pruning goes by.
+pub struct Candidate {
     /// The move.
     pub mv: Move,
     /// The stage of the move picker that gave it.
@@ -222,12 +222,34 @@ pub struct MoveInfo {
     pub move_count: i32,
     /// True unless it is a capture or queen promotion.
     pub quiet: bool,
-    /// True if it gives check; known only after pruning has let the move pass.
-    pub gives_check: bool,
-    /// True if it may lose material by exchange: see [`HistoryContext::touches_threat`].
-    pub touches_threat: bool,
-    /// The score of a quiet move in the move ordering (histories, threats and checks), or the history of a noisy one.
+    /// True if it may lose material by exchange: see [`HistoryContext::may_lose_material`].
+    pub may_lose_material: bool,
+    /// The score of a quiet move in the move ordering (histories, threats and checks), or the history of a noisy one. 0 for
+    /// the table's move, which comes first: what asks for the score leaves first moves alone.
     pub order_score: i32,
+}
+
+impl Candidate {
+    /// The `move_count`th move of a node, of which nothing is known about exchanges.
+    #[cfg(test)]
+    pub fn new(mv: Move, stage: Stage, move_count: i32, order_score: i32) -> Candidate {
+        Candidate { mv, stage, move_count, quiet: mv.is_quiet(), may_lose_material: true, order_score }
+    }
+
+    /// Static exchange evaluation: true if the move loses at most `margin` centipawns, at least 0.
+    #[inline(always)]
+    pub fn see_ge(&self, position: &Position, margin: i32) -> bool {
+        debug_assert!(self.may_lose_material || position.see_ge(self.mv, 0));
+        !self.may_lose_material || position.see_ge(self.mv, -margin)
+    }
+}
+
+/// A move that has been made and is to be searched: what extensions and reductions go by.
+pub struct MadeMove {
+    /// The move.
+    pub candidate: Candidate,
+    /// True if it gives check.
+    pub gives_check: bool,
     /// Plies that it is searched deeper.
     pub extension: i32,
     /// True if an earlier move has raised alpha.
@@ -238,30 +260,18 @@ pub struct MoveInfo {
     pub tt_move_extension: i32,
 }
 
-impl MoveInfo {
-    /// The `move_count`th move of a node; what costs time is not yet known.
-    #[inline(always)]
-    pub fn new(mv: Move, stage: Stage, move_count: i32, order_score: i32) -> MoveInfo {
-        MoveInfo {
-            mv,
-            stage,
-            move_count,
-            quiet: mv.is_quiet(),
-            gives_check: false,
-            touches_threat: true,
-            order_score,
+impl MadeMove {
+    /// A move without extension among moves that neither raised alpha nor failed.
+    #[cfg(test)]
+    pub fn new(candidate: Candidate, gives_check: bool) -> MadeMove {
+        MadeMove {
+            candidate,
+            gives_check,
             extension: 0,
             alpha_raised: false,
             child_cutoffs: 0,
             tt_move_extension: 0,
         }
-    }
-
-    /// Static exchange evaluation: true if the move loses at most `margin` centipawns, at least 0.
-    #[inline(always)]
-    pub fn see_ge(&self, position: &Position, margin: i32) -> bool {
-        debug_assert!(self.touches_threat || position.see_ge(self.mv, 0));
-        !self.touches_threat || position.see_ge(self.mv, -margin)
     }
 }
 
