@@ -16,9 +16,9 @@
 //! | technique | place |
 //! | --- | --- |
 //! | principal variation search (PVS) | `node/alpha_beta.rs`: `pvs` |
-//! | transposition cutoff | `node/probe.rs`: `tt_cutoff` |
-//! | tablebase probe | `node/probe.rs`: `tb_probe`; root: `iterative_deepening.rs`: `rank_root_moves` |
-//! | mate distance pruning, upcoming repetition | `node/probe.rs`: `draw_or_mate_distance` |
+//! | transposition cutoff | `node/entry.rs`: `tt_cutoff` |
+//! | tablebase probe | `node/entry.rs`: `tb_probe`; root: `iterative_deepening.rs`: `rank_root_moves` |
+//! | mate distance pruning, upcoming repetition | `node/entry.rs`: `draw_or_mate_distance` |
 //! | reverse futility pruning (RFP) | `node/pruning.rs`: `rfp` |
 //! | null move pruning (NMP) | `node/pruning.rs`: `nmp`, `nmp_applies` |
 //! | ProbCut | `node/pruning.rs`: `probcut` |

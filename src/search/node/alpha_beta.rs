@@ -1,9 +1,9 @@
 //! Principal variation search: the steps of a node, its move loop, and the searches of each move.
 
+use super::entry;
 use super::extensions::{Singular, singular_extension};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
 use super::move_pruning::{self, MoveDecision};
-use super::probe;
 use super::pruning;
 use super::reductions;
 use super::techniques::Techniques;
@@ -35,7 +35,7 @@ impl Searcher<'_> {
         if let Some(score) = self.prune_node::<NT>(&node)? {
             return Ok(score);
         }
-        probe::improving_above_beta(&mut node);
+        entry::improving_above_beta(&mut node);
         let mut tt_move_extension = 0;
         if !self.is_full_width() {
             Active::without_tt_move::<NT>(self, &mut node)?;
