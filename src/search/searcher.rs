@@ -17,7 +17,7 @@ use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
 use crate::eval::{self, default_network};
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use chess::{KeyHistory, Move, Position};
 use nnue::{Accumulators, Network};
 use platform::pages::{HugeArena, try_vec};
@@ -294,6 +294,27 @@ impl Searcher<'_> {
         self.tt.store(node.position.key() ^ self.tt_salt, node.ply, entry);
     }
 
+    /// Stores the result of a node in the table.
+    #[inline(always)]
+    pub(super) fn tt_store(&mut self, node: &Node<'_>, mv: Option<Move>, score: Score, bound: Bound) {
+        self.tt_store_at_depth(node, mv, score, bound, node.depth.max(0));
+    }
+
+    /// Stores a result of another depth than the node's.
+    #[inline(always)]
+    pub(super) fn tt_store_at_depth(
+        &mut self,
+        node: &Node<'_>,
+        mv: Option<Move>,
+        score: Score,
+        bound: Bound,
+        depth: i32,
+    ) {
+        let tt_pv = node.window.is_open() || node.tt_pv();
+        let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
+        self.tt_store_entry(node, &entry);
+    }
+
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
@@ -364,7 +385,6 @@ impl Searcher<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::score::Bound;
     use crate::search::request::{Game, Limits, SearchOptions};
     use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Principal variation search: the steps of a node, its move loop, and the searches of each move.
 
 use super::entry;
-use super::extensions::{Singular, singular_extension};
+use super::extensions::{self, Singular};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
 use super::move_pruning::{self, MoveDecision};
 use super::pruning;
@@ -10,6 +10,7 @@ use super::techniques::Techniques;
 use super::types::{
     Candidate, MadeMove, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, Window,
 };
+use super::update;
 use crate::score::Score;
 use crate::search::lab::Active;
 use crate::search::memory::history::{NoisyMove, QuietMove};
@@ -23,45 +24,29 @@ impl Searcher<'_> {
         if node.depth <= 0 {
             return self.qsearch::<NT>(node);
         }
-        if let Some(score) = self.begin_node::<NT>(&mut node)? {
+        if let Some(score) = entry::begin_node::<NT>(self, &mut node)? {
             return Ok(score);
         }
-        if let Some(score) = self.tb_probe::<NT>(&mut node) {
+        if let Some(score) = entry::tb_probe::<NT>(self, &mut node) {
             return Ok(score);
         }
         if !self.is_full_width() {
             reductions::hindsight_reduction(self, &mut node);
         }
-        if let Some(score) = self.prune_node::<NT>(&node)? {
+        if let Some(score) = prune_node::<NT>(self, &node)? {
             return Ok(score);
         }
-        entry::improving_above_beta(&mut node);
         let mut tt_move_extension = 0;
         if !self.is_full_width() {
             Active::without_tt_move::<NT>(self, &mut node)?;
-            tt_move_extension = match singular_extension::<NT>(self, &node)? {
+            tt_move_extension = match extensions::singular_extension::<NT>(self, &node)? {
                 Singular::Extend(plies) => plies,
                 Singular::Cutoff(score) => return Ok(score),
             };
         }
         let result = self.search_moves::<NT>(&node, tt_move_extension)?;
-        let score = self.finish_node::<NT>(&node, &result);
+        let score = update::finish_node::<NT>(self, &node, &result);
         Active::after_moves::<NT>(self, &node, &result, score)
-    }
-
-    /// The prunings of whole nodes: off the principal variation, outside of mate searches.
-    #[inline(always)]
-    fn prune_node<NT: NodeType>(&mut self, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-        if NT::PV || !node.can_prune() || self.is_mate_search() {
-            return Ok(None);
-        }
-        if let Some(score) = pruning::rfp(node) {
-            return Ok(Some(score));
-        }
-        if let Some(score) = Active::nmp(self, node)? {
-            return Ok(Some(score));
-        }
-        pruning::probcut(self, node)
     }
 
     /// The move loop: searches the moves of a node until one fails high.
@@ -72,7 +57,7 @@ impl Searcher<'_> {
         tt_move_extension: i32,
     ) -> Result<MoveLoopResult, Stopped> {
         self.stack.at(node.ply + 2).cutoff_count = 0;
-        let mut result = MoveLoopResult::new(self.history_context(node), node.window.alpha);
+        let mut result = MoveLoopResult::new(self.history_context(node), node.entry_alpha());
         result.best_score = node.tb_min;
         let mut picker = MovePicker::new(MoveFilter::All, node.tt_move(), result.context);
         while let Some(scored) = picker.next(node.position, self.histories) {
@@ -102,7 +87,7 @@ impl Searcher<'_> {
             let gives_check = child.in_check();
             if self.is_mate_search()
                 && let Some(bound) =
-                    move_pruning::mate_search_upper_bound::<NT>(node, gives_check, result.alpha)
+                    move_pruning::mate_search_upper_bound::<NT>(node, gives_check, result.raised_alpha)
             {
                 result.best_score = result.best_score.max(bound);
                 continue;
@@ -110,7 +95,7 @@ impl Searcher<'_> {
             let nodes_before = self.begin_root_move::<NT>(&candidate);
             let made = self.made_move(node, candidate, gives_check, &result, tt_move_extension);
             let score = self.search_move::<NT>(node, &made, &child, &result)?;
-            let window = Window { alpha: result.alpha, beta: node.window.beta };
+            let window = Window { alpha: result.raised_alpha, beta: node.window.beta };
             self.end_root_move::<NT>(&made.candidate, score, window, nodes_before);
             if self.update_best::<NT>(node, &made.candidate, score, &mut result) {
                 break;
@@ -175,8 +160,8 @@ impl Searcher<'_> {
         result: &mut MoveLoopResult,
     ) -> bool {
         result.best_score = result.best_score.max(score);
-        if score > result.alpha {
-            result.alpha = score;
+        if score > result.raised_alpha {
+            result.raised_alpha = score;
             result.best_move = Some(candidate.mv);
             if NT::PV {
                 self.pv_table.update(node.ply, candidate.mv);
@@ -211,7 +196,7 @@ impl Searcher<'_> {
         } else {
             entry.noisy = Some(NoisyMove::new(node.position, made.candidate.mv));
         }
-        let score = self.pvs::<NT>(node, made, child, result.alpha)?;
+        let score = self.pvs::<NT>(node, made, child, result.raised_alpha)?;
         self.unmake_move();
         Ok(score)
     }
@@ -224,15 +209,15 @@ impl Searcher<'_> {
         node: &Node<'_>,
         made: &MadeMove,
         child: &Position,
-        alpha: Score,
+        raised_alpha: Score,
     ) -> SearchResult {
         if !NT::PV || made.candidate.move_count > 1 {
-            let score = self.search_zero_width::<NT>(node, made, child, alpha)?;
-            if !NT::PV || score <= alpha {
+            let score = self.search_zero_width::<NT>(node, made, child, raised_alpha)?;
+            if !NT::PV || score <= raised_alpha {
                 return Ok(score);
             }
         }
-        let window = Window { alpha, beta: node.window.beta }.flipped();
+        let window = Window { alpha: raised_alpha, beta: node.window.beta }.flipped();
         let depth = node.depth - 1 + made.extension;
         Ok(-self.search_node::<Pv>(Node::new(child, window, depth, node.ply + 1))?)
     }
@@ -245,17 +230,17 @@ impl Searcher<'_> {
         node: &Node<'_>,
         made: &MadeMove,
         child: &Position,
-        alpha: Score,
+        raised_alpha: Score,
     ) -> SearchResult {
-        let window = Window::zero_width(alpha).flipped();
+        let window = Window::zero_width(raised_alpha).flipped();
         let mut depth = node.depth - 1 + made.extension;
         let reduced = reductions::lmr(self, depth, Active::lmr_reduction::<NT>(node, made));
         if let Some(reduced) = reduced {
             let score = self.search_reduced(node, child, window, reduced, depth - reduced)?;
-            if score <= alpha || !Active::researches::<NT>() {
+            if score <= raised_alpha || !Active::researches::<NT>() {
                 return Ok(score);
             }
-            depth += reductions::research_depth_change(score - alpha);
+            depth += reductions::research_depth_change(score - raised_alpha);
             if depth <= reduced {
                 return Ok(score);
             }
@@ -263,7 +248,7 @@ impl Searcher<'_> {
         let reply = Node::new(child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
         let score = -Active::search_unreduced(self, node, reply)?;
         if reduced.is_some() && made.candidate.quiet {
-            self.update_histories_after_research(node, score > alpha);
+            update::update_histories_after_research(self, node, score > raised_alpha);
         }
         Ok(score)
     }
@@ -284,4 +269,19 @@ impl Searcher<'_> {
         self.stack.at(node.ply).reduction = 0;
         Ok(score)
     }
+}
+
+/// The prunings of whole nodes: off the principal variation, outside of mate searches.
+#[inline(always)]
+fn prune_node<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    if NT::PV || !node.can_prune() || searcher.is_mate_search() {
+        return Ok(None);
+    }
+    if let Some(score) = pruning::rfp(node) {
+        return Ok(Some(score));
+    }
+    if let Some(score) = Active::nmp(searcher, node)? {
+        return Ok(Some(score));
+    }
+    pruning::probcut(searcher, node)
 }

@@ -1,9 +1,8 @@
-//! The first steps of a node, which may answer for it before any move: draws, mate distance, the transposition table,
-//! tablebases; and its static evaluation.
+//! Early returns: draws, mate distance, the transposition table, tablebases. What they do not answer for is evaluated.
 
 use super::types::{Node, NodeType, Stopped, Window};
+use super::{static_eval, update};
 use crate::score::{Bound, MAX_PLY, Score};
-use crate::search::memory::correction::CorrectionKeys;
 use crate::search::memory::tt::TtEntry;
 use crate::search::searcher::Searcher;
 use crate::search::tb::{TB_DEPTH_BONUS, TbProbe};
@@ -17,175 +16,125 @@ tunables! {
     tt_cutoff_halfmove_clock = 90, 60..=100, step 5;
 }
 
-impl Searcher<'_> {
-    /// The steps that every node begins with, quiescence nodes included. Returns a score if it answers for the node;
-    /// otherwise the node is evaluated.
-    #[inline(always)]
-    pub(in crate::search) fn begin_node<NT: NodeType>(
-        &mut self,
-        node: &mut Node<'_>,
-    ) -> Result<Option<Score>, Stopped> {
-        self.count_node(node.ply)?;
-        let score = self.draw_or_mate_distance::<NT>(node).or_else(|| self.tt_cutoff::<NT>(node));
-        if score.is_none() {
-            self.evaluate(node);
-        }
-        Ok(score)
+/// The steps that every node begins with, quiescence nodes included. Returns a score if one answers for the node; otherwise
+/// the node is evaluated.
+#[inline(always)]
+pub fn begin_node<NT: NodeType>(
+    searcher: &mut Searcher<'_>,
+    node: &mut Node<'_>,
+) -> Result<Option<Score>, Stopped> {
+    searcher.count_node(node.ply)?;
+    if let Some(score) = draw_or_mate_distance::<NT>(searcher, node) {
+        return Ok(Some(score));
     }
-
-    /// Draws by rule, the greatest ply, upcoming repetition, and mate distance pruning.
-    #[inline(always)]
-    fn draw_or_mate_distance<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
-        if NT::ROOT {
-            return None;
-        }
-        if self.is_draw(node.position) {
-            return Some(Score::DRAW);
-        }
-        if node.ply >= MAX_PLY - 1 {
-            let in_check = node.position.in_check();
-            return Some(if in_check { Score::DRAW } else { self.nnue_eval(node.position) });
-        }
-        // Upcoming repetition (Marcel van Kervinck): a move leads to an earlier position, so there is at least a draw.
-        if node.window.alpha < Score::DRAW && self.keys.upcoming_repetition(node.position) {
-            node.window.alpha = Score::DRAW;
-        }
-        // Mate distance pruning: no line from here is better than mating at once, or worse than being mated now.
-        node.window.alpha = node.window.alpha.max(Score::mated_in(node.ply));
-        node.window.beta = node.window.beta.min(Score::mate_in(node.ply + 1));
-        (node.window.alpha >= node.window.beta).then_some(node.window.alpha)
+    node.tt_entry = searcher.tt_probe(node);
+    if NT::ROOT {
+        set_root_tt_move(searcher, node);
     }
-
-    /// True if the position is drawn by material, by repetition, or by the fifty-move rule.
-    #[inline(always)]
-    fn is_draw(&self, position: &Position) -> bool {
-        position.is_drawn_by_fifty_moves() || position.is_insufficient_material() || self.keys.is_repetition()
+    if let Some(score) = tt_cutoff::<NT>(node) {
+        update::update_histories_on_tt_cutoff(searcher, node, score);
+        return Ok(Some(score));
     }
+    static_eval::evaluate(searcher, node);
+    Ok(None)
+}
 
-    /// Transposition cutoff: off the principal variation an entry that is deep enough answers for the node. At low depth
-    /// only if it agrees with the expected node type: a contradiction is searched again where that is cheap. Quiescence
-    /// expects nothing of its nodes.
-    #[inline(always)]
-    fn tt_cutoff<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
-        node.tt_entry = self.tt_probe(node);
-        if NT::ROOT {
-            self.set_root_tt_move(node);
-            return None;
-        }
-        let entry = node.tt_entry.as_ref()?;
-        let usable = !NT::PV
-            && node.excluded.is_none()
-            && entry.depth >= node.depth
-            && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock();
-        let expected = node.depth <= 0
-            || tt_cutoff_expected_depth() < node.depth
-            || node.cut_node == (entry.score >= node.window.beta);
-        if !usable || !expected || !entry.bound?.causes_cutoff(entry.score, node.window.beta) {
-            return None;
-        }
-        let score = entry.score;
-        self.update_histories_on_tt_cutoff(node, score);
-        Some(score)
+/// Draws by rule, the greatest ply, upcoming repetition, and mate distance pruning.
+#[inline(always)]
+fn draw_or_mate_distance<NT: NodeType>(searcher: &mut Searcher<'_>, node: &mut Node<'_>) -> Option<Score> {
+    if NT::ROOT {
+        return None;
     }
-
-    /// The best move so far is the root's table move from the second iteration on, whatever the table says.
-    fn set_root_tt_move(&self, node: &mut Node<'_>) {
-        if self.root.depth > 1 {
-            let unknown = TtEntry { tt_pv: true, ..TtEntry::unsearched(None) };
-            node.tt_entry.get_or_insert(unknown).mv = Some(self.root.best().mv);
-        }
+    if is_draw(searcher, node.position) {
+        return Some(Score::DRAW);
     }
-
-    /// Tablebase probe: the tables answer for a node or narrow its window. They hold positions right after a capture or
-    /// pawn move; plies since then do not show in them.
-    #[inline(always)]
-    pub(in crate::search) fn tb_probe<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
-        match self.tb {
-            Some(tb) if !NT::ROOT && node.position.halfmove_clock() == 0 => self.tb_probe_wdl::<NT>(tb, node),
-            _ => None,
-        }
+    if node.ply >= MAX_PLY - 1 {
+        let in_check = node.position.in_check();
+        return Some(if in_check { Score::DRAW } else { searcher.nnue_eval(node.position) });
     }
-
-    #[inline(never)]
-    fn tb_probe_wdl<NT: NodeType>(&mut self, tb: &TbProbe, node: &mut Node<'_>) -> Option<Score> {
-        if node.excluded.is_some() {
-            return None;
-        }
-        let (score, bound) = tb.probe(node.position, node.depth, node.ply)?;
-        self.tb_hits += 1;
-        // The disk may have taken long.
-        self.check_limits_soon();
-        let Window { alpha, beta } = node.window;
-        let cutoff = match bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        };
-        if cutoff {
-            self.tt_store_at_depth(node, None, score, bound, node.depth + TB_DEPTH_BONUS);
-            return Some(score);
-        }
-        if NT::PV && bound == Bound::Lower {
-            node.window.alpha = alpha.max(score);
-            node.tb_min = score;
-        } else if NT::PV {
-            node.tb_max = score;
-        }
-        None
+    // Upcoming repetition (Marcel van Kervinck): a move leads to an earlier position, so there is at least a draw.
+    if node.window.alpha < Score::DRAW && searcher.keys.upcoming_repetition(node.position) {
+        node.window.alpha = Score::DRAW;
     }
+    // Mate distance pruning: no line from here is better than mating at once, or worse than being mated now.
+    node.window.alpha = node.window.alpha.max(Score::mated_in(node.ply));
+    node.window.beta = node.window.beta.min(Score::mate_in(node.ply + 1));
+    (node.window.alpha >= node.window.beta).then_some(node.window.alpha)
+}
 
-    /// The static evaluation, corrected; the table's score where it is closer to the truth; improving.
-    #[inline(always)]
-    fn evaluate(&mut self, node: &mut Node<'_>) {
-        let keys = self.correction_keys(node.ply);
-        node.raw_eval = self.raw_eval(node, keys);
-        node.static_eval = match self.training {
-            false => node.raw_eval.map(|eval| self.correction_history.apply(node.position, keys, eval)),
-            true => node.raw_eval,
-        };
-        self.stack.at(node.ply).static_eval = node.static_eval;
-        let Some(eval) = node.static_eval else { return };
-        node.eval = eval;
-        if let Some(entry) = &node.tt_entry {
-            let closer = match entry.bound {
-                Some(Bound::Exact) => true,
-                Some(Bound::Lower) => entry.score > eval,
-                Some(Bound::Upper) => entry.score < eval,
-                None => false,
-            };
-            if closer && !entry.score.is_decisive() {
-                node.eval = entry.score;
-            }
-        }
-        if node.excluded.is_none() && !node.is_verification {
-            self.update_eval_history(node.ply, eval);
-        }
-        let before = self.stack.back(node.ply, 2).static_eval.or(self.stack.back(node.ply, 4).static_eval);
-        node.improving = before.is_none_or(|before| eval > before);
-    }
+/// True if the position is drawn by material, by repetition, or by the fifty-move rule.
+#[inline(always)]
+fn is_draw(searcher: &Searcher<'_>, position: &Position) -> bool {
+    position.is_drawn_by_fifty_moves() || position.is_insufficient_material() || searcher.keys.is_repetition()
+}
 
-    /// The evaluation that the table keeps, or the network's; `None` in check.
-    fn raw_eval(&mut self, node: &Node<'_>, keys: CorrectionKeys) -> Option<Score> {
-        if node.position.in_check() {
-            return None;
-        }
-        if let Some(eval) = node.tt_entry.as_ref().and_then(|entry| entry.eval) {
-            return Some(eval);
-        }
-        self.correction_history.prefetch(node.position, keys);
-        let eval = self.nnue_eval(node.position);
-        // A quiescence node is stored when it ends; no line from it leads back to it.
-        if node.tt_entry.is_none() && node.depth > 0 {
-            self.tt_store_entry(node, &TtEntry::unsearched(Some(eval)));
-        }
-        Some(eval)
+/// Transposition cutoff: off the principal variation an entry that is deep enough answers for the node. At low depth only
+/// if it agrees with the expected node type: a contradiction is searched again where that is cheap. Quiescence expects
+/// nothing of its nodes.
+#[inline(always)]
+fn tt_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
+    let entry = node.tt_entry.as_ref()?;
+    let usable = !NT::PV
+        && node.excluded.is_none()
+        && entry.depth >= node.depth
+        && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock();
+    let expected = node.depth <= 0
+        || tt_cutoff_expected_depth() < node.depth
+        || node.cut_node == (entry.score >= node.window.beta);
+    let cuts = usable && expected && entry.bound?.causes_cutoff(entry.score, node.window.beta);
+    cuts.then_some(entry.score)
+}
+
+/// The best move so far is the root's table move from the second iteration on, whatever the table says.
+fn set_root_tt_move(searcher: &Searcher<'_>, node: &mut Node<'_>) {
+    if searcher.root.depth > 1 {
+        let unknown = TtEntry { tt_pv: true, ..TtEntry::unsearched(None) };
+        node.tt_entry.get_or_insert(unknown).mv = Some(searcher.root.best().mv);
     }
 }
 
-/// Improving also counts where the static evaluation stands above beta (Stockfish).
+/// Tablebase probe: the tables answer for a node or narrow its window. They hold positions right after a capture or
+/// pawn move; plies since then do not show in them.
 #[inline(always)]
-pub fn improving_above_beta(node: &mut Node<'_>) {
-    node.improving |= node.static_eval.is_some_and(|eval| eval >= node.window.beta);
+pub fn tb_probe<NT: NodeType>(searcher: &mut Searcher<'_>, node: &mut Node<'_>) -> Option<Score> {
+    match searcher.tb {
+        Some(tb) if !NT::ROOT && node.position.halfmove_clock() == 0 => {
+            tb_probe_wdl::<NT>(searcher, tb, node)
+        }
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn tb_probe_wdl<NT: NodeType>(
+    searcher: &mut Searcher<'_>,
+    tb: &TbProbe,
+    node: &mut Node<'_>,
+) -> Option<Score> {
+    if node.excluded.is_some() {
+        return None;
+    }
+    let (score, bound) = tb.probe(node.position, node.depth, node.ply)?;
+    searcher.tb_hits += 1;
+    // The disk may have taken long.
+    searcher.check_limits_soon();
+    let Window { alpha, beta } = node.window;
+    let cutoff = match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    if cutoff {
+        searcher.tt_store_at_depth(node, None, score, bound, node.depth + TB_DEPTH_BONUS);
+        return Some(score);
+    }
+    if NT::PV && bound == Bound::Lower {
+        node.window.alpha = alpha.max(score);
+        node.tb_min = score;
+    } else if NT::PV {
+        node.tb_max = score;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -205,7 +154,7 @@ mod tests {
             (0..100).for_each(|_| searcher.correction_history.update(&position, keys, 10, 3000));
             let window = Window { alpha: Score::cp(3000), beta: Score::cp(3001) };
             let mut node = Node::new(&position, window, 2, 1);
-            assert_eq!(searcher.begin_node::<Pv>(&mut node).unwrap(), None);
+            assert_eq!(begin_node::<Pv>(searcher, &mut node).unwrap(), None);
             searcher.search_node::<Pv>(Node::new(&position, window, 2, 1)).unwrap();
             (node.raw_eval.unwrap(), node.static_eval.unwrap(), searcher.nodes())
         })
@@ -222,6 +171,12 @@ mod tests {
         assert!(nodes > pruned_nodes, "{nodes} {pruned_nodes}: moves of PV nodes are not pruned");
     }
 
+    /// The score by which the table answers for a node.
+    fn answer(searcher: &Searcher<'_>, mut node: Node<'_>) -> Option<Score> {
+        node.tt_entry = searcher.tt_probe(&node);
+        tt_cutoff::<NonPv>(&node)
+    }
+
     #[test]
     fn in_quiescence_every_bound_cuts_that_answers() {
         let position: Position = format!("{KIWIPETE} 0 1").parse().unwrap();
@@ -230,8 +185,8 @@ mod tests {
                 with_searcher(position, |searcher| {
                     let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 0, 1);
                     searcher.tt_store(&node(), None, Score::cp(score), bound);
-                    let mut node = node().with_cut_node(cut_node);
-                    assert_eq!(searcher.tt_cutoff::<NonPv>(&mut node), Some(Score::cp(score)));
+                    let node = node().with_cut_node(cut_node);
+                    assert_eq!(answer(searcher, node), Some(Score::cp(score)));
                 });
             }
         }
@@ -246,7 +201,7 @@ mod tests {
             searcher.tt_store(&stored, None, Score::cp(50), Bound::Lower);
             let mut node = node();
             node.excluded = excluded.then(|| position.legal_moves()[0]);
-            searcher.tt_cutoff::<NonPv>(&mut node)
+            answer(searcher, node)
         })
     }
 

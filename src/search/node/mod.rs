@@ -15,6 +15,7 @@ pub mod move_pruning;
 pub mod pruning;
 pub mod qsearch;
 pub mod reductions;
+pub mod static_eval;
 pub mod techniques;
 pub mod types;
 pub mod update;

@@ -105,7 +105,7 @@ fn good_noisy_futility(node: &Node<'_>, candidate: &Candidate) -> bool {
     let margin = good_noisy_futility_base()
         + good_noisy_futility_margin() * node.depth
         + candidate.order_score / good_noisy_futility_history_divisor();
-    let futile = node.static_eval.is_some_and(|eval| eval + gain + margin <= node.window.alpha);
+    let futile = node.static_eval.is_some_and(|eval| eval + gain + margin <= node.entry_alpha());
     node.depth <= good_noisy_futility_depth()
         && futile
         && candidate.mv.promotion().is_none()
@@ -117,7 +117,7 @@ fn good_noisy_futility(node: &Node<'_>, candidate: &Candidate) -> bool {
 #[inline(always)]
 fn prune_noisy(node: &Node<'_>, candidate: &Candidate) -> bool {
     let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
-    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
+    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.entry_alpha());
     futile && node.depth <= noisy_futility_depth() && !node.position.gives_check(candidate.mv)
         || !candidate.see_ge(node.position, see_noisy_margin() * node.depth)
 }
@@ -143,7 +143,7 @@ fn prune_quiet(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
 /// with the square of depth, and is half as large if the position is not improving.
 #[inline(always)]
 fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> bool {
-    let enough = (lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
+    let enough = (lmp_base() + node.depth * node.depth) / if node.improving_or_above_beta() { 1 } else { 2 };
     node.depth <= lmp_depth() && candidate.move_count > enough
 }
 
@@ -151,9 +151,9 @@ fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> bool {
 #[inline(always)]
 fn futility_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
     let futile = node.static_eval.is_some_and(|eval| {
-        let improving = futility_improving() * i32::from(node.improving);
+        let improving = futility_improving() * i32::from(node.improving_or_above_beta());
         let history = candidate.order_score / futility_history_divisor();
-        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.window.alpha
+        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.entry_alpha()
     });
     lmr_depth <= futility_depth() && futile && !node.position.gives_check(candidate.mv)
 }

@@ -121,7 +121,7 @@ fn base_reduction(node: &Node<'_>, candidate: &Candidate) -> i32 {
         true => lmr_quiet_base() + product / lmr_quiet_divisor(),
         false => lmr_noisy_base() + product / lmr_noisy_divisor(),
     };
-    reduction + i32::from(!node.improving) * lmr_not_improving()
+    reduction + i32::from(!node.improving_or_above_beta()) * lmr_not_improving()
         - candidate.order_score * 1024 / lmr_history_divisor()
 }
 
@@ -129,7 +129,7 @@ fn base_reduction(node: &Node<'_>, candidate: &Candidate) -> i32 {
 #[inline(always)]
 fn tt_pv_reduction(node: &Node<'_>) -> i32 {
     let Some(entry) = node.tt_entry.as_ref().filter(|entry| entry.tt_pv) else { return 0 };
-    let good = entry.bound.is_some() && entry.score > node.window.alpha;
+    let good = entry.bound.is_some() && entry.score > node.entry_alpha();
     i32::from(good) * lmr_tt_pv_good() + i32::from(entry.depth >= node.depth) * lmr_tt_pv_deep()
 }
 

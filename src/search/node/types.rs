@@ -76,11 +76,11 @@ impl Window {
     }
 }
 
-/// A node before its moves are searched. Filled from top to bottom once, then only read.
+/// A node. The steps before the move loop fill it and adjust window and depth; the move loop only reads it.
 pub struct Node<'p> {
     /// The position.
     pub position: &'p Position,
-    /// The alpha-beta window.
+    /// The alpha-beta window at entry, after mate distance pruning, upcoming repetition and tablebases have narrowed it.
     pub window: Window,
     /// Plies still to search; 0 and less is quiescence.
     pub depth: i32,
@@ -175,6 +175,19 @@ impl<'p> Node<'p> {
     #[inline(always)]
     pub fn near_mate_window(&self) -> bool {
         self.window.alpha >= Score::mate_in(self.ply + NEAR_MATE_PLIES)
+    }
+
+    /// Alpha at entry, before any move raised it.
+    #[inline(always)]
+    pub fn entry_alpha(&self) -> Score {
+        self.window.alpha
+    }
+
+    /// True if the position is improving or its static evaluation is at least beta (Stockfish): what LMP, futility and LMR
+    /// go by.
+    #[inline(always)]
+    pub fn improving_or_above_beta(&self) -> bool {
+        self.improving || self.static_eval.is_some_and(|eval| eval >= self.window.beta)
     }
 
     /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta.
@@ -289,14 +302,14 @@ pub struct MoveLoopResult {
     pub quiets: ArrayVec<Move, 64>,
     /// Noisy moves that were searched and did not fail high.
     pub noisies: ArrayVec<Move, 32>,
-    /// The lower bound of the window as raised by the moves so far.
-    pub alpha: Score,
+    /// Alpha as raised by the moves so far.
+    pub raised_alpha: Score,
 }
 
 impl MoveLoopResult {
     /// The result before the first move.
     #[inline(always)]
-    pub fn new(context: HistoryContext, alpha: Score) -> MoveLoopResult {
+    pub fn new(context: HistoryContext, entry_alpha: Score) -> MoveLoopResult {
         MoveLoopResult {
             context,
             best_score: -Score::INFINITE,
@@ -304,7 +317,7 @@ impl MoveLoopResult {
             move_count: 0,
             quiets: ArrayVec::new(),
             noisies: ArrayVec::new(),
-            alpha,
+            raised_alpha: entry_alpha,
         }
     }
 }
