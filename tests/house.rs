@@ -20,7 +20,7 @@ const ORDERS: &[(&str, &str)] = &[
          memory/tt/model memory/tt tb context info root_moves node/types eval_sample lab/state searcher root_info node/move_picker node/update \
          node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
          lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
-         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/searching thread/pool \
+         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/running thread/pool \
          thread/mod mod",
     ),
     (
@@ -30,10 +30,10 @@ const ORDERS: &[(&str, &str)] = &[
 ];
 
 /// Lines of the longest function in `src/search`.
-const LONGEST_FUNCTION: usize = 60;
+const MAX_FUNCTION_LINES: usize = 60;
 
 /// Lines of the longest file in `src/search`, comments included, tests at its foot left out.
-const LONGEST_FILE: usize = 400;
+const MAX_FILE_LINES: usize = 400;
 
 /// Words that the engine's sources had for things with a common name.
 const DEAD_WORDS: &[&str] = &["known_from_table", "late_move_by", "by_lateness", "leave.rs", "learn_"];
@@ -157,15 +157,15 @@ fn functions_and_files_of_the_search_fit_a_screen() {
         let (name, code) = (name_in(&search, &file), code(&file));
         let lines = code.lines().count();
         assert!(
-            lines <= LONGEST_FILE,
-            "src/search/{name}.rs has {lines} lines, more than {LONGEST_FILE}: split it"
+            lines <= MAX_FILE_LINES,
+            "src/search/{name}.rs has {lines} lines, more than {MAX_FILE_LINES}: split it"
         );
         for (function, lines) in functions(&code) {
             count += 1;
-            let fits = lines <= LONGEST_FUNCTION;
+            let fits = lines <= MAX_FUNCTION_LINES;
             assert!(
                 fits,
-                "{function} in src/search/{name}.rs has {lines} lines, more than {LONGEST_FUNCTION}: split it"
+                "{function} in src/search/{name}.rs has {lines} lines, more than {MAX_FUNCTION_LINES}: split it"
             );
         }
     }

@@ -64,17 +64,17 @@ impl Searcher<'_> {
             return self.no_legal_move();
         }
         self.rank_root_moves();
-        let (mut history, mut finished, mut settled) = (IterationHistory::default(), 0, Vec::new());
+        let (mut history, mut finished, mut completed) = (IterationHistory::default(), 0, Vec::new());
         let deepest = self.request.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
             self.begin_iteration(depth);
             if self.iterate().is_err() {
-                self.root.restore_unreached(&settled);
+                self.root.restore_previous(&completed);
                 self.send_info(self.shown_lines());
                 break;
             }
             finished = depth;
-            settled = self.root.moves[..self.multi_pv()].to_vec();
+            completed = self.root.moves[..self.multi_pv()].to_vec();
             history.note(self.root.best());
             if self.index == 0 && self.soft_stop(&history) {
                 break;
@@ -83,7 +83,7 @@ impl Searcher<'_> {
         self.choose_by_strength();
         self.publish_counts();
         let best = &self.root.moves[0];
-        let (score, bound) = best.shown_score();
+        let (score, bound) = best.reported_score();
         ThreadResult { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
     }
 
@@ -113,7 +113,7 @@ impl Searcher<'_> {
     fn choose_by_strength(&mut self) {
         let Some(strength) = self.request.options.strength else { return };
         let lines = &self.root.moves[..self.multi_pv()];
-        let scores: Vec<Score> = lines.iter().map(|root| root.shown_score().0).collect();
+        let scores: Vec<Score> = lines.iter().map(|root| root.reported_score().0).collect();
         let chosen = strength.choose(&scores, &self.request.game.position);
         if chosen > 0 {
             self.root.moves[..=chosen].rotate_right(1);
@@ -147,7 +147,7 @@ impl Searcher<'_> {
             self.root.begin_line(pv_index);
             self.seldepth = 0;
             self.search_root()?;
-            self.root.sort_settled();
+            self.root.sort_completed();
         }
         self.send_info(self.shown_lines());
         self.root.pv_index = 0;

@@ -66,12 +66,12 @@ impl Searcher<'_> {
         self.publish_counts();
         let Some(info_sink) = &mut self.info_sink else { return };
         for (index, root) in self.root.moves.iter().take(count).enumerate() {
-            let is_fresh = root.is_fresh();
-            if !is_fresh && root.previous_score == -Score::INFINITE {
+            let scored_this_iteration = root.scored_this_iteration();
+            if !scored_this_iteration && root.previous_score == -Score::INFINITE {
                 continue;
             }
-            let (score, bound) = root.shown_score();
-            let depth = if is_fresh { self.root.depth } else { (self.root.depth - 1).max(1) };
+            let (score, bound) = root.reported_score();
+            let depth = if scored_this_iteration { self.root.depth } else { (self.root.depth - 1).max(1) };
             let line = ThreadResult { depth, seldepth: root.seldepth, score, bound, pv: root.pv.clone() };
             info_sink.info(&Info::new(self.context, index + 1, line));
         }

@@ -374,7 +374,7 @@ impl Searcher<'_> {
             if self.time.hard_stop(self.shared) {
                 self.shared.stop();
             }
-        } else if self.time.is_over(self.shared) {
+        } else if self.time.hard_limit_reached(self.shared) {
             // The main thread may be waiting for its turn.
             self.shared.stop();
         }

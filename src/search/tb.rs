@@ -40,11 +40,11 @@ pub enum TbRank {
     /// Loses.
     Lost,
     /// Loses unless the fifty moves are soon over: the more plies the better.
-    HardlyLost(i32),
+    MaybeBlessedLoss(i32),
     /// Draws.
     Draw,
     /// Wins unless the fifty moves are soon over: the fewer plies the better.
-    HardlyWon(Reverse<i32>),
+    MaybeCursedWin(Reverse<i32>),
     /// Wins, and leaves the time to choose among all moves that do.
     Won,
 }
@@ -57,19 +57,19 @@ impl TbRank {
         match plies {
             0 => TbRank::Draw,
             1.. if plies + clock < FIFTY_MOVES && !repeats => TbRank::Won,
-            1.. => TbRank::HardlyWon(Reverse(plies + clock)),
+            1.. => TbRank::MaybeCursedWin(Reverse(plies + clock)),
             // With twice as many plies as needed the winner cannot go wrong.
             _ if -2 * plies + clock < FIFTY_MOVES => TbRank::Lost,
-            _ => TbRank::HardlyLost(-plies + clock),
+            _ => TbRank::MaybeBlessedLoss(-plies + clock),
         }
     }
 
     fn by_wdl(wdl: Wdl) -> TbRank {
         match wdl {
             Wdl::Loss => TbRank::Lost,
-            Wdl::BlessedLoss => TbRank::HardlyLost(FIFTY_MOVES + 1),
+            Wdl::BlessedLoss => TbRank::MaybeBlessedLoss(FIFTY_MOVES + 1),
             Wdl::Draw => TbRank::Draw,
-            Wdl::CursedWin => TbRank::HardlyWon(Reverse(FIFTY_MOVES + 1)),
+            Wdl::CursedWin => TbRank::MaybeCursedWin(Reverse(FIFTY_MOVES + 1)),
             Wdl::Win => TbRank::Won,
         }
     }
@@ -78,11 +78,11 @@ impl TbRank {
     fn wdl(self) -> Wdl {
         match self {
             TbRank::Won => Wdl::Win,
-            TbRank::HardlyWon(Reverse(plies)) if plies <= FIFTY_MOVES => Wdl::Win,
-            TbRank::HardlyWon(_) => Wdl::CursedWin,
+            TbRank::MaybeCursedWin(Reverse(plies)) if plies <= FIFTY_MOVES => Wdl::Win,
+            TbRank::MaybeCursedWin(_) => Wdl::CursedWin,
             TbRank::Draw => Wdl::Draw,
-            TbRank::HardlyLost(plies) if plies <= FIFTY_MOVES => Wdl::Loss,
-            TbRank::HardlyLost(_) => Wdl::BlessedLoss,
+            TbRank::MaybeBlessedLoss(plies) if plies <= FIFTY_MOVES => Wdl::Loss,
+            TbRank::MaybeBlessedLoss(_) => Wdl::BlessedLoss,
             TbRank::Lost => Wdl::Loss,
         }
     }

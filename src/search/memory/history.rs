@@ -171,7 +171,7 @@ impl QuietMove {
 pub struct NoisyMove {
     piece: usize,
     target: usize,
-    taken: usize,
+    captured: usize,
 }
 
 impl NoisyMove {
@@ -181,7 +181,7 @@ impl NoisyMove {
         NoisyMove {
             piece: position.piece_on(mv.from()).map_or(0, Piece::index),
             target: mv.to().index(),
-            taken: captured(position, mv).unwrap_or(PieceType::King).index(),
+            captured: captured(position, mv).unwrap_or(PieceType::King).index(),
         }
     }
 }
@@ -195,14 +195,14 @@ fn pawn_slot(position: &Position) -> usize {
 }
 
 /// A counter for each piece and target square.
-type ByMoved = [HistoryEntry; PieceTo::COUNT];
+type PieceToTable = [HistoryEntry; PieceTo::COUNT];
 
 /// The rows of the tables that score a node's quiet moves, looked up once for all of them.
 pub struct QuietRows<'a> {
     context: &'a HistoryContext,
     butterfly: &'a [[[HistoryEntry; 64]; 64]; 4],
-    pawn: &'a ByMoved,
-    continuation: [&'a ByMoved; CONT_HIST_PLIES.len()],
+    pawn: &'a PieceToTable,
+    continuation: [&'a PieceToTable; CONT_HIST_PLIES.len()],
 }
 
 impl QuietRows<'_> {
@@ -242,17 +242,17 @@ pub struct Histories {
     /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
     capture: HugeBox<Capture>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
-    continuation: HugeBox<[ByMoved; PieceTo::COUNT]>,
+    continuation: HugeBox<[PieceToTable; PieceTo::COUNT]>,
     /// Quiet moves by the pawns on the board (Stockfish 2023).
-    pawn: HugeBox<[ByMoved; PAWN_SLOTS]>,
+    pawn: HugeBox<[PieceToTable; PAWN_SLOTS]>,
 }
 
 impl Histories {
     /// Bytes of all tables in an arena.
     pub const BYTES: usize = HugeArena::room_for(size_of::<Butterfly>())
         + HugeArena::room_for(size_of::<Capture>())
-        + HugeArena::room_for(size_of::<[ByMoved; PieceTo::COUNT]>())
-        + HugeArena::room_for(size_of::<[ByMoved; PAWN_SLOTS]>());
+        + HugeArena::room_for(size_of::<[PieceToTable; PieceTo::COUNT]>())
+        + HugeArena::room_for(size_of::<[PieceToTable; PAWN_SLOTS]>());
 
     /// Tables of zeros, written by the calling thread.
     ///
@@ -302,8 +302,8 @@ impl Histories {
     /// The history of a capture or queen promotion.
     #[inline(always)]
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
-        let NoisyMove { piece, target, taken } = NoisyMove::new(position, mv);
-        self.capture[piece][target][taken].get()
+        let NoisyMove { piece, target, captured } = NoisyMove::new(position, mv);
+        self.capture[piece][target][captured].get()
     }
 
     /// Updates all histories of a quiet move.
@@ -334,8 +334,8 @@ impl Histories {
     }
 
     /// Updates the history of a capture or queen promotion.
-    pub fn update_noisy(&mut self, NoisyMove { piece, target, taken }: NoisyMove, bonus: i32) {
-        self.capture[piece][target][taken].update(bonus);
+    pub fn update_noisy(&mut self, NoisyMove { piece, target, captured }: NoisyMove, bonus: i32) {
+        self.capture[piece][target][captured].update(bonus);
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-pub use line::{DEPTH_MAX, DEPTH_MIN, TtEntry};
+pub use line::{MAX_DEPTH, MIN_DEPTH, TtEntry};
 
 /// The memory for a table could not be allocated.
 #[derive(Debug, Error)]

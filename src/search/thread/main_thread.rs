@@ -41,7 +41,7 @@ pub fn run(
     context.shared.wait_for_release(limits.infinite);
     if options.strength.is_some() {
         let side = context.request.game.position.side_to_move();
-        context.shared.wait_until_charged(TimeManager::new(&context.request, side).pause());
+        context.shared.wait_on_our_clock(TimeManager::new(&context.request, side).pause());
     }
     let best = result.pv.first().copied();
     let ponder = result

@@ -1,12 +1,12 @@
 //! The threads (lazy SMP): the pool that keeps them, the main thread's work, and the vote on the move to play.
 //!
-//! Arrows: pool → main_thread → vote, pool → start → numa, pool → error, pool → searching; all use iterative deepening and
+//! Arrows: pool → main_thread → vote, pool → start → numa, pool → error, pool → running; all use iterative deepening and
 //! what lies below it.
 
 pub mod error;
 mod main_thread;
 pub mod numa;
 pub mod pool;
-mod searching;
+mod running;
 mod start;
 mod vote;

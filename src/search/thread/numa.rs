@@ -115,7 +115,7 @@ impl Numa {
     }
 
     /// The node of each of so many threads, in turn so that all are equally full; `None` for threads that are not bound.
-    pub fn seats(&self, threads: usize) -> Vec<Option<Arc<NumaNode>>> {
+    pub fn assign_nodes(&self, threads: usize) -> Vec<Option<Arc<NumaNode>>> {
         if !self.binds(threads) {
             return vec![None; threads];
         }
@@ -166,7 +166,7 @@ mod tests {
 
     /// Threads on each node.
     fn counts(numa: &Numa, threads: usize) -> Vec<usize> {
-        let seats = numa.seats(threads);
+        let seats = numa.assign_nodes(threads);
         let on = |node: &Arc<NumaNode>| seats.iter().flatten().filter(|seat| Arc::ptr_eq(seat, node)).count();
         numa.nodes.iter().map(on).collect()
     }

@@ -6,7 +6,7 @@
 use super::error::{PoolError, ThreadsError};
 use super::main_thread;
 use super::numa::{Numa, NumaNode, NumaPolicy};
-use super::searching::{SearchState, Searching};
+use super::running::{RunningFlag, RunningGuard};
 use super::start::{Starting, Thread};
 use crate::eval::default_network;
 use crate::search::context::SearchContext;
@@ -43,7 +43,7 @@ pub struct Pool {
     tables: Option<Arc<Tables>>,
     /// The state of the last search that was begun.
     shared: Arc<SharedState>,
-    state: Arc<SearchState>,
+    state: Arc<RunningFlag>,
     numa: Numa,
     /// True if no search has used the table since it was made or cleared.
     tt_is_clean: bool,
@@ -75,14 +75,14 @@ struct TtPart {
 struct Helpers {
     mailboxes: Arc<[Sender<Job>]>,
     results: Sender<(usize, ThreadResult)>,
-    searching: Arc<Searching>,
+    running: Arc<RunningGuard>,
 }
 
 /// The main thread's part of a job. The order of the fields matters: the info sink is dropped before the search is over.
 struct MainThreadJob {
     info_sink: Box<dyn InfoSink>,
     results: Receiver<(usize, ThreadResult)>,
-    _searching: Arc<Searching>,
+    _running: Arc<RunningGuard>,
 }
 
 impl Pool {
@@ -109,12 +109,12 @@ impl Pool {
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), ThreadsError> {
         self.end_search();
         let wanted = wanted.clamp(1, MAX_THREADS);
-        let seats = self.numa.seats(wanted);
+        let seats = self.numa.assign_nodes(wanted);
         let same = |(thread, seat): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
             thread.seat.as_ref().map(Arc::as_ptr) == seat.as_ref().map(Arc::as_ptr)
         };
         let kept = self.threads.iter().zip(&seats).take_while(same).count();
-        self.dismiss(kept);
+        self.stop_threads_from(kept);
         while self.threads.len() < wanted {
             let last = wanted.min(self.threads.len() + BATCH);
             if let Err(reason) = self.start_threads(&seats[..last]) {
@@ -222,9 +222,9 @@ impl Pool {
         self.shared = Arc::clone(&context.shared);
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (sender, receiver) = unbounded();
-        let searching = Arc::new(Searching::begin(&self.state));
-        let main = MainThreadJob { info_sink, results: receiver, _searching: Arc::clone(&searching) };
-        let helpers = Helpers { mailboxes, results: sender, searching };
+        let running = Arc::new(RunningGuard::begin(&self.state));
+        let main = MainThreadJob { info_sink, results: receiver, _running: Arc::clone(&running) };
+        let helpers = Helpers { mailboxes, results: sender, running };
         helpers.give(0, Job::Main(context.clone(), main));
         // Weak play needs no more than one thread, and is the same with any number of them.
         if context.request.options.strength.is_none() {
@@ -300,7 +300,7 @@ impl Pool {
     }
 
     /// Ends all threads but the first `keep`.
-    fn dismiss(&mut self, keep: usize) {
+    fn stop_threads_from(&mut self, keep: usize) {
         let surplus = self.threads.split_off(keep.min(self.threads.len()));
         // All mailboxes are closed before the first thread is waited for.
         let handles: Vec<JoinHandle<()>> = surplus.into_iter().map(|thread| thread.handle).collect();
@@ -318,7 +318,7 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.end_search();
-        self.dismiss(0);
+        self.stop_threads_from(0);
     }
 }
 
@@ -373,10 +373,10 @@ fn help(
     helpers.wake(2 * index, &context);
     helpers.wake(2 * index + 1, &context);
     localise(&mut context);
-    let Helpers { mailboxes, results, searching } = helpers;
+    let Helpers { mailboxes, results, running } = helpers;
     drop(mailboxes);
     let result = worker.search(&context, None);
     let _ = results.send((index, result));
     // Nobody but the pool holds the table when the search is over.
-    drop((context, searching));
+    drop((context, running));
 }

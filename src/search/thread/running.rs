@@ -6,49 +6,49 @@ use std::time::Duration;
 
 /// True while a search is on, with a signal for its end.
 #[derive(Default)]
-pub struct SearchState {
-    searching: Mutex<bool>,
+pub struct RunningFlag {
+    running: Mutex<bool>,
     changed: Condvar,
 }
 
-impl SearchState {
+impl RunningFlag {
     /// True while a search is on.
     pub fn is_searching(&self) -> bool {
-        *self.searching.lock()
+        *self.running.lock()
     }
 
     /// Waits until no search is on.
     pub fn wait(&self) {
-        let mut searching = self.searching.lock();
-        while *searching {
-            self.changed.wait(&mut searching);
+        let mut running = self.running.lock();
+        while *running {
+            self.changed.wait(&mut running);
         }
     }
 
     /// Waits until no search is on, but no longer than that; true if none is on.
     pub fn wait_for(&self, time: Duration) -> bool {
-        let mut searching = self.searching.lock();
-        if *searching {
-            self.changed.wait_for(&mut searching, time);
+        let mut running = self.running.lock();
+        if *running {
+            self.changed.wait_for(&mut running, time);
         }
-        !*searching
+        !*running
     }
 }
 
 /// A search is on as long as one of its threads holds this, however it ends.
-pub struct Searching(Arc<SearchState>);
+pub struct RunningGuard(Arc<RunningFlag>);
 
-impl Searching {
+impl RunningGuard {
     /// A search begins.
-    pub fn begin(state: &Arc<SearchState>) -> Searching {
-        *state.searching.lock() = true;
-        Searching(Arc::clone(state))
+    pub fn begin(state: &Arc<RunningFlag>) -> RunningGuard {
+        *state.running.lock() = true;
+        RunningGuard(Arc::clone(state))
     }
 }
 
-impl Drop for Searching {
+impl Drop for RunningGuard {
     fn drop(&mut self) {
-        *self.0.searching.lock() = false;
+        *self.0.running.lock() = false;
         self.0.changed.notify_all();
     }
 }
