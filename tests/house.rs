@@ -149,6 +149,47 @@ fn functions(code: &str) -> Vec<(&str, usize)> {
     functions
 }
 
+/// The places that a map in a file's documentation names: a file in backquotes, and the functions after it.
+fn places(map: &str) -> Vec<(&str, &str)> {
+    let mut places = Vec::new();
+    for row in map.lines().filter(|line| line.starts_with("//! |") && line.contains('`')) {
+        let mut file = "";
+        for name in row.split('`').skip(1).step_by(2) {
+            match name.ends_with(".rs") {
+                true => file = name,
+                false => places.push((file, name)),
+            }
+        }
+    }
+    places
+}
+
+#[test]
+fn the_map_of_the_search_leads_to_each_technique() {
+    let search = root().join("src/search");
+    let map = fs::read_to_string(search.join("mod.rs")).unwrap();
+    let places = places(&map);
+    assert!(places.len() > 30, "only {} places found", places.len());
+    for (file, function) in places {
+        let there = fs::read_to_string(search.join(file))
+            .unwrap_or_else(|error| panic!("the map in src/search/mod.rs names {file}: {error}"));
+        let declares = |start: &str| there.contains(&format!("fn {function}{start}"));
+        assert!(
+            declares("(") || declares("<"),
+            "the map in src/search/mod.rs: {file} has no function {function}"
+        );
+    }
+}
+
+#[test]
+fn the_laboratory_keeps_to_its_folder() {
+    let src = root().join("src");
+    for file in sources(&src).into_iter().filter(|file| !file.starts_with(src.join("search/lab"))) {
+        let attribute = "feature = \"lab\"";
+        assert!(!code(&file).contains(attribute), "{} asks for the feature lab", file.display());
+    }
+}
+
 #[test]
 fn functions_and_files_of_the_search_fit_a_screen() {
     let search = root().join("src/search");

@@ -1,15 +1,16 @@
-//! The search: limits in, lines of analysis and a best move out. It never prints; an [`InfoSink`] is sent what there is.
+//! The search: limits in, lines of analysis and a best move out. It never prints; results go to an [`InfoSink`].
 //!
 //! Each file uses only what stands below it:
 //!
 //! - `thread`: the pool, the main thread, the vote;
 //! - `iterative_deepening`: iterations and aspiration windows;
-//! - `node`: one visit to a node (its `mod.rs` names the files and their order); `lab` replaces a few of its functions in
-//!   builds with that feature;
+//! - `node`: one visit to a node (its `mod.rs` names the files and their order); with the feature `lab` `lab` replaces some of
+//!   its techniques (`node::techniques`);
 //! - `root_info`: root moves during the search;
 //! - `searcher`: one thread's state, making moves, counting nodes;
+//! - `context`, `info`: the inputs of a search, its output;
 //! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
-//!   `time` (time management), `strength` (weak play), `shared_state`.
+//!   `time` (time management), `shared_state`, `request` (game, limits, options), `strength` (weak play).
 //!
 //! Where to find a technique, its whole condition and amount:
 //!
@@ -19,24 +20,28 @@
 //! | transposition cutoff | `node/entry.rs`: `tt_cutoff` |
 //! | tablebase probe | `node/entry.rs`: `tb_probe`; root: `iterative_deepening.rs`: `rank_root_moves` |
 //! | mate distance pruning, upcoming repetition | `node/entry.rs`: `draw_or_mate_distance` |
+//! | static evaluation, improving | `node/static_eval.rs`: `evaluate`; `node/types.rs`: `improving_or_above_beta` |
 //! | reverse futility pruning (RFP) | `node/pruning.rs`: `rfp` |
 //! | null move pruning (NMP) | `node/pruning.rs`: `nmp`, `nmp_applies` |
 //! | ProbCut | `node/pruning.rs`: `probcut` |
-//! | late move pruning (LMP), futility, history, SEE pruning | `node/pruning.rs`: `prune_quiet`, `prune_noisy` |
+//! | late move pruning (LMP) | `node/move_pruning.rs`: `late_move_pruning` |
+//! | futility pruning | `node/move_pruning.rs`: `futility_pruning`, `good_noisy_futility`, `prune_noisy` |
+//! | history pruning | `node/move_pruning.rs`: `history_pruning` |
+//! | SEE pruning | `node/move_pruning.rs`: `see_pruning`, `prune_noisy` |
 //! | internal iterative reduction (IIR) | `node/reductions.rs`: `iir` |
-//! | late move reductions (LMR) with history | `node/reductions.rs`: `lmr_reduction` |
+//! | late move reductions (LMR) with history | `node/reductions.rs`: `lmr_reduction`, `lmr` |
 //! | hindsight reduction | `node/reductions.rs`: `hindsight_reduction` |
 //! | singular extension, multi-cut | `node/extensions.rs`: `singular_extension` |
 //! | check extension | `node/extensions.rs`: `check_extension` |
 //! | delta pruning | `node/qsearch.rs`: `qsearch_futility` |
-//! | move ordering | `node/move_picker.rs` |
-//! | history bonus and malus | `node/update.rs` |
-//! | continuation, pawn, capture, butterfly history | `memory/history.rs` |
-//! | correction history | `memory/correction.rs`, learning in `node/update.rs`: `update_correction_history` |
+//! | move ordering | `node/move_picker.rs`: `score_noisy`, `score_quiet` |
+//! | history bonus and malus | `node/update.rs`: `update_histories`, `update_histories_exact`, `prior_move_bonus` |
+//! | continuation, pawn, capture, butterfly history | `memory/history.rs`: `update_quiet`, `update_noisy` |
+//! | correction history | `memory/correction.rs`: `apply`; learning: `node/update.rs`: `update_correction_history` |
 //! | aspiration windows | `iterative_deepening.rs`: `search_root` |
-//! | time management | `time.rs`: `allocate`, `factor` |
-//! | limited strength | `strength.rs` |
-//! | lazy SMP, vote | `thread/pool.rs`, `thread/vote.rs` |
+//! | time management | `time.rs`: `allocate`, `soft_limit_scale` |
+//! | limited strength | `strength.rs`: `choose` |
+//! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best` |
 
 mod context;
 mod eval_sample;
