@@ -26,7 +26,7 @@ impl Score {
     pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
     /// The slowest tablebase win: in [`MAX_PLY`] plies. Every score of this size or more is a proven win or loss.
     pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
-    /// The centipawns shown for a tablebase win on the board, the same as in other engines.
+    /// The centipawns reported for a tablebase win on the board, the same as in other engines.
     const TABLEBASE_REPORTED: i32 = 20_000;
     /// The largest size of an evaluation, below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);

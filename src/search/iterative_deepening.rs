@@ -12,7 +12,7 @@ use crate::tunables;
 use chess::Move;
 
 tunables! {
-    /// Aspiration windows: the least depth.
+    /// Aspiration windows: the minimum depth.
     aspiration_depth = 4, 2..=8, step 1;
     /// Aspiration windows: the first half-width in centipawns.
     aspiration_width = 22, 5..=60, step 3;

@@ -165,12 +165,12 @@ impl RootMove {
         (Reverse(self.tb_rank), Reverse(self.score))
     }
 
-    /// True if this iteration has scored the move.
+    /// True if the move has a score in this iteration.
     pub fn scored_this_iteration(&self) -> bool {
         self.score > -Score::INFINITE
     }
 
-    /// The score and bound to show: of this iteration or the last one, or, unless a mate has been found, of tablebases.
+    /// The score and bound to report: of this iteration or the last one, or, unless a mate has been found, of tablebases.
     pub fn reported_score(&self) -> (Score, Bound) {
         let (score, bound) = if self.scored_this_iteration() {
             (self.score, self.bound)

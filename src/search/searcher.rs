@@ -156,7 +156,7 @@ pub struct Searcher<'a> {
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
-    /// Tablebases, where they are of use inside the search.
+    /// Tablebases; `None` when the root ranking already decided the result.
     pub(super) tb: Option<&'a TbProbe>,
     pub(super) time: TimeManager,
     /// The deepest ply of this iteration.
@@ -172,8 +172,8 @@ pub struct Searcher<'a> {
 }
 
 impl Searcher<'_> {
-    /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: where there are more threads
-    /// than cores each one has to get its turn before it can stop, and those before it in the queue must not search on.
+    /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: with more threads than cores a
+    /// thread may wait long for a processor; none may search on meanwhile.
     const CHECK_EVERY: u64 = 256;
 
     /// Changes the keys of the entries that a full-width iteration keeps, so that those of searches with reductions are others.

@@ -42,7 +42,7 @@ struct Released {
 pub struct Timing {
     /// Since `go`.
     pub since_go: Duration,
-    /// Charged to our clock: since `go` or since `ponderhit`; `None` while pondering.
+    /// The time that our clock runs: since `go` or since `ponderhit`; `None` while pondering.
     pub on_our_clock: Option<Duration>,
 }
 
@@ -101,7 +101,7 @@ impl SharedState {
         }
     }
 
-    /// Waits until so much time has been charged to our clock, or for `stop`.
+    /// Waits until our clock has run for `time`, or for `stop`.
     pub fn wait_on_our_clock(&self, time: Duration) {
         let mut released = self.released.lock();
         while !released.by_stop {

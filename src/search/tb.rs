@@ -13,9 +13,9 @@ const FIFTY_MOVES: i32 = 100;
 /// Plies added to the node's depth when a tablebase score is stored in the transposition table (Stockfish).
 pub const TB_DEPTH_BONUS: i32 = 6;
 
-/// Distances of root moves (DTZ) are probed until one of so many parts of the time is used, since disks can be slow.
+/// Distances of root moves (DTZ) are probed until this part of the time (1/n) is used, since disks can be slow.
 const TIME_PARTS_DTZ: u32 = 4;
-/// After that their results (WDL), which need fewer probes, until one of so many parts is used.
+/// After that their results (WDL), which need fewer probes, until this part (1/n) is used.
 const TIME_PARTS_WDL: u32 = 2;
 
 /// The tables of one search and, found out once for all threads, the ranks of its root moves.
@@ -39,13 +39,13 @@ pub struct RootRanking {
 pub enum TbRank {
     /// Loses.
     Lost,
-    /// Loses unless the fifty moves are soon over: the more plies the better.
+    /// Loses, or draws by the fifty-move rule (blessed loss): the more plies the better.
     MaybeBlessedLoss(i32),
     /// Draws.
     Draw,
-    /// Wins unless the fifty moves are soon over: the fewer plies the better.
+    /// Wins, or draws by the fifty-move rule (cursed win): the fewer plies the better.
     MaybeCursedWin(Reverse<i32>),
-    /// Wins, and leaves the time to choose among all moves that do.
+    /// Wins well within the fifty moves: any such move will do.
     Won,
 }
 

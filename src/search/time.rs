@@ -10,45 +10,45 @@ use crate::score::Score;
 use chess::Color;
 use std::time::Duration;
 
-/// The numbers of the allotment. Shares are of the time that is left.
+/// The numbers of the soft and hard limit. Shares are of the time that is left.
 mod allocation {
     /// Moves planned for in a game without a next time control.
     pub(super) const HORIZON: f64 = 50.0;
-    /// Moves of the longest game provided for, where each costs overhead and brings no increment.
+    /// Without increment, overhead is reserved for this many moves.
     pub(super) const MAX_GAME_MOVES: f64 = 200.0;
-    /// Share of the plan for a move at the start of such a game.
+    /// Share of the budget for a move at the start of a game without a next time control.
     pub(super) const OPENING: f64 = 0.022;
-    /// Share added towards its end, when fewer moves are to come than planned for.
+    /// Share added late in the game, when fewer moves are to come than [`HORIZON`].
     pub(super) const LATE_GAME_EXTRA: f64 = 0.012;
-    /// [`OPENING`] where increments refill the clock, which may therefore run low.
+    /// [`OPENING`] for games with increment: the clock may run low, since increments refill it.
     pub(super) const OPENING_WITH_INCREMENT: f64 = 0.017;
-    /// [`LATE_GAME_EXTRA`] there.
+    /// [`LATE_GAME_EXTRA`] for games with increment.
     pub(super) const LATE_GAME_EXTRA_WITH_INCREMENT: f64 = 0.027;
-    /// The move by which 63 % of what is added is reached.
+    /// Time constant, in moves, of the rise from [`OPENING`] to [`OPENING`] + [`LATE_GAME_EXTRA`].
     pub(super) const LATE_GAME_MOVES: f64 = 30.0;
-    /// Share of the overhead that a move is expected to cost where increments refill the clock.
+    /// With increment: share of the overhead that a move is expected to cost.
     pub(super) const EXPECTED_LAG: f64 = 0.25;
-    /// The greatest soft limit there, as share of the time left: the rest is a reserve.
+    /// With increment: maximum soft limit as a share of the time left.
     pub(super) const MAX_SOFT_WITH_INCREMENT: f64 = 0.15;
-    /// The most moves to the next time control that are planned for: most games end before.
+    /// Maximum number of moves to the next time control that time is divided among: most games end before.
     pub(super) const MAX_MOVES_TO_GO: f64 = 60.0;
-    /// Share of its equal part for each move until the next time control: something is left over for the last ones.
+    /// With a next time control: share of a move's equal part of the budget; the rest is left for the last moves.
     pub(super) const MOVESTOGO_SHARE: f64 = 0.85;
     /// The hard limit, as multiple of the soft one.
     pub(super) const HARD: f64 = 5.0;
-    /// The greatest hard limit with many moves to go, as share of the time left.
+    /// Maximum hard limit with many moves to go, as share of the time left.
     pub(super) const HARD_BASE: f64 = 0.6;
-    /// Share of the time left that is added to it with one move to go.
+    /// Added to [`HARD_BASE`] with one move to go.
     pub(super) const HARD_ONE_MOVE_EXTRA: f64 = 0.3;
-    /// The greatest overhead that is kept back from a fixed time for the move, as share of it.
+    /// Maximum overhead that is kept back from a fixed time for the move, as share of it.
     pub(super) const MOVE_TIME_RESERVE: f64 = 0.1;
     /// Soft limit with a single playable move, as share of the ordinary one: enough for a score and a move to ponder on.
     pub(super) const FORCED: f64 = 0.05;
-    /// The greatest soft limit with a single playable move, in seconds.
+    /// Maximum soft limit with a single playable move, in seconds.
     pub(super) const MAX_FORCED: f64 = 0.05;
     /// The pause before the answer at a level of weak play, as share of the soft limit.
     pub(super) const PAUSE: f64 = 0.1;
-    /// The greatest pause, in seconds.
+    /// Maximum pause, in seconds.
     pub(super) const MAX_PAUSE: f64 = 1.0;
 }
 
@@ -66,9 +66,9 @@ mod scaling {
     pub(super) const SHARE_SLOPE: f64 = 1.15;
     /// Score: added to 1 for each centipawn that the score has fallen.
     pub(super) const FALL: f64 = 0.008;
-    /// Score: the least factor.
+    /// Score: the minimum factor.
     pub(super) const MIN_FALL: f64 = 0.85;
-    /// Score: the greatest factor.
+    /// Score: the maximum factor.
     pub(super) const MAX_FALL: f64 = 1.45;
     /// The factor once a proven score has been best for some iterations.
     pub(super) const MATE: f64 = 0.3;
@@ -167,15 +167,14 @@ impl TimeManager {
         self.nodes
     }
 
-    /// True if the search has to stop now. To be asked every few hundred nodes once there is a move to
-    /// play.
+    /// True if the search has to stop now. To be asked every few hundred nodes once there is a move to play.
     #[inline]
     pub fn hard_stop(&self, shared: &SharedState) -> bool {
         self.nodes.is_some_and(|limit| shared.nodes() >= limit)
             || (self.hard.is_some() || self.stop_on_ponderhit) && self.hard_time_up(&self.timing(shared))
     }
 
-    /// True if the hard limit of time is reached, for threads other than the main one.
+    /// True if the hard limit of time is reached: what threads other than the main one look at.
     #[inline]
     pub fn hard_limit_reached(&self, shared: &SharedState) -> bool {
         self.hard.is_some() && self.hard_time_up(&shared.timing())
@@ -188,7 +187,7 @@ impl TimeManager {
         })
     }
 
-    /// The time so far: real, or counted in nodes, which are charged from `go` on.
+    /// The time so far: real, or counted in nodes from `go` on.
     fn timing(&self, shared: &SharedState) -> Timing {
         if self.nodes_per_ms == 0 {
             return shared.timing();
@@ -214,8 +213,8 @@ impl TimeManager {
             || self.soft_time_up(progress, &self.timing(shared))
     }
 
-    /// The part of [`Self::soft_stop`] that concerns time. Time spent pondering counts, though no clock was charged for it;
-    /// when it is enough, the search ends at `ponderhit`.
+    /// The part of [`Self::soft_stop`] that concerns time. Time spent pondering counts, though our clock did not run; when it
+    /// is enough, the search ends at `ponderhit`.
     pub fn soft_time_up(&mut self, progress: &Progress, timing: &Timing) -> bool {
         let Some(soft) = self.soft else { return false };
         let wanted = if progress.playable_moves == 1 {
@@ -389,7 +388,7 @@ mod tests {
         worst_lag: u64,
     }
 
-    /// Plays so many moves; says which part of all the time there was has been used.
+    /// Plays `moves` moves; returns the share of the available time used.
     fn play(game: &Match, moves: u32, seed: u64) -> f64 {
         let mut random = Random(seed);
         let (mut left, mut given, mut used) = (ms(game.base), ms(game.base), Duration::ZERO);

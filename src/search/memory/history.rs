@@ -34,7 +34,7 @@ pub fn gravity(value: i32, bonus: i32, limit: i32) -> i32 {
 pub struct HistoryEntry(i16);
 
 impl HistoryEntry {
-    /// The greatest absolute value.
+    /// The maximum absolute value.
     pub const LIMIT: i32 = 16_384;
 
     /// The value, between `-LIMIT` and `LIMIT`.
@@ -121,7 +121,7 @@ impl HistoryContext {
     pub const NONE: HistoryContext =
         HistoryContext { cont_hist_keys: [PieceTo::NONE; CONT_HIST_PLIES.len()], threats: Threats::NONE };
 
-    /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line. Any other loses no
+    /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line: no other loses
     /// material by exchange.
     #[inline(always)]
     pub fn may_lose_material(&self, mv: Move) -> bool {
@@ -231,7 +231,7 @@ impl QuietRows<'_> {
 
 /// By colour, by the threats at both ends, by from and to.
 type Butterfly = [[[[HistoryEntry; 64]; 64]; 4]; 2];
-/// By piece, target and piece taken.
+/// By piece, target and captured piece.
 type Capture = [[[HistoryEntry; 6]; 64]; 12];
 
 /// The histories of one thread, 2.0 MB.
@@ -239,7 +239,7 @@ pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
     butterfly: HugeBox<Butterfly>,
-    /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
+    /// Captures by piece, target and captured piece; quiet queen promotions "capture" a king.
     capture: HugeBox<Capture>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
     continuation: HugeBox<[PieceToTable; PieceTo::COUNT]>,

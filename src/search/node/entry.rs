@@ -1,4 +1,4 @@
-//! Early returns: draws, mate distance, the transposition table, tablebases. What they do not answer for is evaluated.
+//! Early returns: draws, mate distance, the transposition table, tablebases; then the static evaluation.
 
 use super::types::{Node, NodeType, Stopped, Window};
 use super::{static_eval, update};

@@ -7,7 +7,7 @@ use crate::tunables;
 use chess::Move;
 
 tunables! {
-    /// Singular extension: the least depth.
+    /// Singular extension: the minimum depth.
     singular_depth = 6, 4..=10, step 1;
     /// Singular extension: plies that the table's entry may be less deep than the node.
     singular_tt_depth = 3, 1..=5, step 1;
@@ -27,8 +27,8 @@ pub enum Singular {
     Cutoff(Score),
 }
 
-/// The table's score and move that are tested for singularity: from depth 6, not at the root, with a lower bound or exact
-/// score of at most three plies less depth that is no proven result, and before the line is twice as long as the iteration.
+/// The table's score and move that are tested for singularity: from some depth on, not at the root, with a lower bound or
+/// exact score of little less depth that is no proven result, and before the line is twice as long as the iteration.
 #[inline(always)]
 fn singular_candidate<NT: NodeType>(root_depth: i32, node: &Node<'_>) -> Option<(Move, Score)> {
     let entry = node.tt_entry.as_ref()?;

@@ -9,11 +9,11 @@ use crate::search::searcher::Searcher;
 use crate::tunables;
 
 tunables! {
-    /// LMP: the greatest depth.
+    /// LMP: the maximum depth.
     lmp_depth = 8, 4..=16, step 1;
     /// LMP: the move count at depth 0.
     lmp_base = 8, 1..=16, step 1;
-    /// Futility: the greatest LMR depth.
+    /// Futility: the maximum LMR depth.
     futility_depth = 6, 3..=14, step 1;
     /// Futility: centipawns at LMR depth 0.
     futility_base = 106, 20..=300, step 12;
@@ -23,13 +23,13 @@ tunables! {
     futility_margin = 66, 40..=200, step 8;
     /// Futility: units of order score worth a centipawn.
     futility_history_divisor = 128, 32..=512, step 16;
-    /// Futility of bad captures: the greatest depth.
+    /// Futility of bad captures: the maximum depth.
     noisy_futility_depth = 9, 3..=14, step 1;
     /// Futility of bad captures: centipawns at depth 0.
     noisy_futility_base = 137, 0..=400, step 16;
     /// Futility of bad captures: centipawns a ply.
     noisy_futility_margin = 111, 30..=300, step 10;
-    /// Futility of good captures: the greatest depth.
+    /// Futility of good captures: the maximum depth.
     good_noisy_futility_depth = 6, 3..=14, step 1;
     /// Futility of good captures: centipawns at depth 0.
     good_noisy_futility_base = 150, 0..=400, step 16;
@@ -37,11 +37,11 @@ tunables! {
     good_noisy_futility_margin = 150, 30..=300, step 10;
     /// Futility of good captures: units of history worth a centipawn.
     good_noisy_futility_history_divisor = 64, 16..=256, step 8;
-    /// History pruning: the greatest LMR depth.
+    /// History pruning: the maximum LMR depth.
     history_pruning_depth = 4, 2..=10, step 1;
     /// History pruning: units of order score a ply of depth.
     history_pruning_margin = 4312, 1000..=9000, step 300;
-    /// SEE pruning of quiet moves: the greatest depth.
+    /// SEE pruning of quiet moves: the maximum depth.
     see_quiet_depth = 8, 4..=16, step 1;
     /// SEE pruning of quiet moves: centipawns a squared ply of LMR depth.
     see_quiet_margin = 14, 8..=60, step 3;
@@ -64,8 +64,8 @@ pub enum MoveDecision {
     SkipNonChecks,
 }
 
-/// In `go mate`: a move without check cannot mate now, so its score is at most a mate one move later, which is no use to a
-/// higher alpha. Exact, unlike the other prunings.
+/// In `go mate`: a move without check cannot mate now, so its score is at most mate at ply + 3. The bound, if alpha is as
+/// high already. Exact, unlike the other prunings.
 #[inline(always)]
 pub fn mate_search_upper_bound<NT: NodeType>(
     node: &Node<'_>,

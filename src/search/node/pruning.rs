@@ -9,7 +9,7 @@ use crate::search::searcher::Searcher;
 use crate::tunables;
 
 tunables! {
-    /// RFP: the greatest depth.
+    /// RFP: the maximum depth.
     rfp_depth = 7, 4..=14, step 1;
     /// RFP: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
@@ -23,7 +23,7 @@ tunables! {
     rfp_tt_pv = 41, 0..=160, step 8;
     /// RFP: 64ths of the size of the evaluation's correction.
     rfp_correction = 52, 0..=128, step 8;
-    /// NMP: the least depth.
+    /// NMP: the minimum depth.
     nmp_depth = 3, 1..=6, step 1;
     /// NMP: the constant part of the reduction, in 1024ths of a ply.
     nmp_base = 4583, 2048..=6144, step 256;
@@ -33,7 +33,7 @@ tunables! {
     nmp_improving = 334, 0..=1536, step 128;
     /// NMP: centipawns above beta that reduce by one ply more.
     nmp_eval = 161, 80..=400, step 15;
-    /// NMP: the most plies that the evaluation above beta reduces by.
+    /// NMP: the maximum number of plies that the evaluation above beta reduces by.
     nmp_eval_max = 6, 0..=10, step 1;
     /// NMP: centipawns above beta that the static evaluation needs at depth 0; the same below beta are enough when deep.
     nmp_eval_margin = 132, 0..=300, step 15;
@@ -45,7 +45,7 @@ tunables! {
     probcut_margin = 159, 80..=320, step 12;
     /// ProbCut: centipawns less when the position is improving.
     probcut_improving = 72, 0..=120, step 8;
-    /// ProbCut: the least depth.
+    /// ProbCut: the minimum depth.
     probcut_depth = 5, 4..=8, step 1;
     /// ProbCut: plies that its search is reduced by.
     probcut_reduction = 4, 2..=6, step 1;
@@ -66,9 +66,9 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
-/// The condition of null move pruning: from depth 3, evaluation at least beta, static evaluation above beta by a margin that
-/// falls with depth and lies below beta from depth 7 on, no null move before, and more than pawns and king, since with
-/// pawns alone passing may be the best move (zugzwang).
+/// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
+/// that falls with depth and ends below beta, no null move before, and more than pawns and king, since with pawns alone
+/// passing may be the best move (zugzwang).
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -82,8 +82,8 @@ fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
-/// four plies and more, a move will too, and the node is cut. Deep cutoffs are verified by a search of the node itself in
-/// which null moves are forbidden for three quarters of the way.
+/// `by_depth` plies, and more by the evaluation's excess over beta, a move will too, and the node is cut. Deep cutoffs are
+/// verified by a search of the node itself in which null moves are forbidden for three quarters of the way.
 #[inline(always)]
 pub fn nmp(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     if !nmp_applies(searcher, node) {
@@ -113,8 +113,8 @@ pub fn nmp(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>
     Ok((verified >= beta).then_some(score))
 }
 
-/// ProbCut (Buro 1995): from depth 5 on at expected cut nodes a capture that beats beta by a margin, first in quiescence and
-/// then in a search four plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table
+/// ProbCut (Buro 1995): at expected cut nodes of some depth a capture that beats beta by a margin, first in quiescence and
+/// then in a reduced search, would very probably beat beta in the full one, and the node is cut. Not if a table
 /// entry of that depth says otherwise. Only captures are tried that win what the static evaluation lacks.
 #[inline(always)]
 pub fn probcut(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {

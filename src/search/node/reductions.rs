@@ -48,7 +48,7 @@ tunables! {
     lmr_deeper_margin = 70, 10..=200, step 8;
     /// Re-search: a reduced move that beats alpha by fewer centipawns than this is searched a ply less deep.
     lmr_shallower_margin = 15, 0..=30, step 2;
-    /// IIR: the least depth.
+    /// IIR: the minimum depth.
     iir_depth = 5, 2..=8, step 1;
     /// Hindsight: a reduction of fewer plies is left as it is.
     hindsight_depth = 2, 1..=6, step 1;
@@ -71,36 +71,24 @@ pub fn lmr(searcher: &Searcher<'_>, depth: i32, plies: i32) -> Option<i32> {
 }
 
 /// Late move reductions (LMR; Romstad's Glaurung, Letouzey's Fruit, and every engine since): moves that come late are seldom
-/// good, so from depth 2 all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is
-/// reduced where only a near mate is asked for.
+/// good, so all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is reduced where
+/// only a near mate is asked for.
 #[inline(always)]
 pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
     if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
         return 0;
     }
-    // The base, more when not improving, less for a good history.
     let mut reduction = base_reduction(node, &made.candidate);
-    // Less in PV nodes.
     reduction -= i32::from(NT::PV) * lmr_pv();
-    // More in expected cut nodes.
     reduction += i32::from(node.cut_node) * lmr_cut_node();
-    // Less for checks.
     reduction -= i32::from(made.gives_check) * lmr_check();
-    // More when the table's move is a capture.
     reduction += i32::from(node.tt_move().is_some_and(|mv| mv.is_noisy())) * lmr_tt_capture();
-    // Less on a former principal variation.
     reduction -= tt_pv_reduction(node);
-    // Less for good captures.
     reduction -= i32::from(made.candidate.stage == Stage::GoodNoisy) * lmr_good_noisy();
-    // More in expected cut nodes without a table move.
     reduction += i32::from(node.cut_node && node.tt_move().is_none()) * lmr_no_tt_move();
-    // More once alpha has been raised.
     reduction += i32::from(made.alpha_raised) * lmr_alpha_raised();
-    // More after several moves that were answered by a fail-high.
     reduction += i32::from(made.child_cutoffs > 2) * lmr_cutoffs();
-    // More beside a move that is singular by far.
     reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
-    // Less where the evaluation has been wrong.
     reduction -= node.correction() * lmr_correction();
     // More in expected all nodes, the more so the less deep (Stockfish).
     if !NT::PV && !node.cut_node {
@@ -145,7 +133,7 @@ pub fn research_depth_change(excess: i32) -> i32 {
     i32::from(excess > lmr_deeper_margin()) - i32::from(excess < lmr_shallower_margin())
 }
 
-/// Internal iterative reduction (IIR; Ed Schröder 2020): from depth 5 a PV or expected cut node without a table move is
+/// Internal iterative reduction (IIR; Ed Schröder 2020): a PV or expected cut node of some depth without a table move is
 /// searched a ply less deep: its move ordering is poor, and the next iteration will do better.
 #[inline(always)]
 pub fn iir<NT: NodeType>(node: &mut Node<'_>) {
@@ -155,8 +143,8 @@ pub fn iir<NT: NodeType>(node: &mut Node<'_>) {
 }
 
 /// Hindsight reduction (Stockfish 2024, Reckless): the evaluation after a reduced move corrects the reduction. Where the
-/// move turned out well for its side after three plies of reduction, one ply deeper; where the reply's side has gained,
-/// one ply less deep.
+/// move turned out well for its side after a large reduction, one ply deeper; where the reply's side has gained, one ply
+/// less deep.
 #[inline(always)]
 pub fn hindsight_reduction(searcher: &Searcher<'_>, node: &mut Node<'_>) {
     let parent = searcher.stack.back(node.ply, 1);

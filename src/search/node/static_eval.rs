@@ -1,4 +1,4 @@
-//! The static evaluation of a node, after correction, and what is read from it: improving.
+//! The static evaluation of a node: the network's, corrected; and if it is improving.
 
 use super::types::Node;
 use super::update;

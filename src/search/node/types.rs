@@ -6,7 +6,7 @@ use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
 use chess::{Move, Position};
 
-/// A window above a mate in this many plies or fewer is a search for a shorter mate: see [`Node::near_mate_window`].
+/// If alpha is already a mate within this many plies, only a shorter one counts: see [`Node::near_mate_window`].
 const NEAR_MATE_PLIES: usize = 7;
 
 /// The search was told to stop. Travels up the recursion by `?`.
@@ -47,9 +47,9 @@ impl NodeType for NonPv {
 /// The alpha-beta window of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The score that the side to move has already.
+    /// The score that the side to move has already: a fail-low is at most this.
     pub alpha: Score,
-    /// The score from which on the opponent avoids the node.
+    /// The score from which on the opponent avoids the node: a fail-high is at least this.
     pub beta: Score,
 }
 
@@ -103,9 +103,9 @@ pub struct Node<'p> {
     pub improving: bool,
     /// True in the search that verifies a null-move cutoff of the same position.
     pub is_verification: bool,
-    /// The least score that tablebases allow; known in PV nodes only.
+    /// The minimum score that tablebases allow; known in PV nodes only.
     pub tb_min: Score,
-    /// The greatest score that tablebases allow; known in PV nodes only.
+    /// The maximum score that tablebases allow; known in PV nodes only.
     pub tb_max: Score,
 }
 

@@ -14,7 +14,7 @@ tunables! {
     bonus_slope = 157, 60..=400, step 16;
     /// History bonus: units taken off.
     bonus_offset = 90, 0..=400, step 16;
-    /// History bonus: the most.
+    /// History bonus: the maximum, in units.
     bonus_limit = 2176, 600..=4000, step 120;
     /// History bonus: a score more centipawns above beta than this earns the bonus of a ply more.
     bonus_beta_margin = 80, 20..=300, step 12;
@@ -22,7 +22,7 @@ tunables! {
     malus_slope = 224, 60..=400, step 16;
     /// History malus: units taken off.
     malus_offset = 60, 0..=400, step 16;
-    /// History malus: the most.
+    /// History malus: the maximum, in units.
     malus_limit = 1142, 600..=4000, step 120;
     /// History malus: 64ths of the malus of the move tried before it that each quiet move gets.
     malus_decay = 61, 40..=64, step 2;
@@ -40,7 +40,7 @@ tunables! {
     research_bonus_scale = 9, 0..=128, step 8;
     /// Evaluation history: eighths of a unit for each centipawn that a quiet move gained.
     eval_history_weight = 19, 0..=80, step 4;
-    /// Evaluation history: the most units.
+    /// Evaluation history: the maximum, in units.
     eval_history_limit = 600, 100..=2000, step 60;
 }
 

@@ -12,8 +12,8 @@ use chess::Move;
 use crossbeam::channel::Receiver;
 use std::time::{Duration, Instant};
 
-/// The time that the main thread waits for the helpers' results. They need microseconds; but where there are more threads
-/// than cores one may not get its turn for long, and the clock is running.
+/// The time that the main thread waits for the helpers' results. They need microseconds; but with more threads than cores a
+/// helper may wait long for a processor, and the clock is running.
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Searches, collects the helpers' results, and sends all lines and, last, the best move.

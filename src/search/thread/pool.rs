@@ -25,11 +25,11 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// The greatest number of threads.
+/// The maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Threads that are started at once. Each waits with nothing but its stack until all of them are there, so that the memory
-/// asked for beforehand cannot be taken by another.
+/// Threads that are started at once. All threads of a batch are spawned before any allocates, so a failure is seen before
+/// memory is spent.
 const BATCH: usize = 64;
 
 /// The threads and the table that they share.
@@ -63,7 +63,7 @@ enum Job {
     Prefault(TtPart, Sender<()>),
 }
 
-/// One of so many equal parts of the table.
+/// Part `part` of `parts` equal ones of the table.
 struct TtPart {
     tt: Arc<TranspositionTable>,
     part: usize,
@@ -109,30 +109,30 @@ impl Pool {
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), ThreadsError> {
         self.end_search();
         let wanted = wanted.clamp(1, MAX_THREADS);
-        let seats = self.numa.assign_nodes(wanted);
-        let same = |(thread, seat): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
-            thread.seat.as_ref().map(Arc::as_ptr) == seat.as_ref().map(Arc::as_ptr)
+        let numa_nodes = self.numa.assign_nodes(wanted);
+        let same = |(thread, numa_node): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
+            thread.numa_node.as_ref().map(Arc::as_ptr) == numa_node.as_ref().map(Arc::as_ptr)
         };
-        let kept = self.threads.iter().zip(&seats).take_while(same).count();
+        let kept = self.threads.iter().zip(&numa_nodes).take_while(same).count();
         self.stop_threads_from(kept);
         while self.threads.len() < wanted {
             let last = wanted.min(self.threads.len() + BATCH);
-            if let Err(reason) = self.start_threads(&seats[..last]) {
+            if let Err(reason) = self.start_threads(&numa_nodes[..last]) {
                 return Err(ThreadsError { wanted, started: self.threads.len(), reason });
             }
         }
         Ok(())
     }
 
-    /// Starts threads for all of `seats`, which initialise their memory themselves, all at once. On an error there are as
+    /// Starts threads for all of `numa_nodes`, which initialise their memory themselves, all at once. On an error there are as
     /// many more as could be had.
-    fn start_threads(&mut self, seats: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
+    fn start_threads(&mut self, numa_nodes: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
         let (gate, is_open) = bounded::<()>(0);
         let mut error = None;
-        let started: Vec<Starting<Job>> = (self.threads.len()..seats.len())
+        let started: Vec<Starting<Job>> = (self.threads.len()..numa_nodes.len())
             .map_while(|index| {
-                let (seat, network) = (seats[index].clone(), Arc::clone(&self.network));
-                let started = Starting::spawn(index, seat, network, is_open.clone(), work);
+                let (numa_node, network) = (numa_nodes[index].clone(), Arc::clone(&self.network));
+                let started = Starting::spawn(index, numa_node, network, is_open.clone(), work);
                 started.map_err(|reason| error = Some(reason)).ok()
             })
             .collect();
@@ -157,8 +157,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Has the system give the table its memory, by all threads at once, unless a search is on or it has been done. Otherwise
-    /// the first searches pay for it: on a virtual machine up to two milliseconds for each huge page, and each node needs another.
+    /// Touches the table's pages, by all threads at once, unless a search is on or it has been done. Otherwise the first
+    /// searches pay for it: on a virtual machine up to two milliseconds for each huge page, and each node needs another.
     pub fn prefault(&mut self) {
         if self.is_searching() || std::mem::replace(&mut self.tt_is_prefaulted, true) {
             return;
@@ -299,7 +299,7 @@ impl Pool {
         self.wait();
     }
 
-    /// Ends all threads but the first `keep`.
+    /// Stops the threads from index `keep` on.
     fn stop_threads_from(&mut self, keep: usize) {
         let surplus = self.threads.split_off(keep.min(self.threads.len()));
         // All mailboxes are closed before the first thread is waited for.

@@ -1,4 +1,4 @@
-//! Whether a search is on, for those who wait for its end.
+//! The flag that a search is running, and waiting for its end.
 
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl RunningFlag {
     }
 }
 
-/// A search is on as long as one of its threads holds this, however it ends.
+/// RAII guard: the search counts as running until the last clone is dropped.
 pub struct RunningGuard(Arc<RunningFlag>);
 
 impl RunningGuard {

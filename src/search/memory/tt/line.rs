@@ -26,13 +26,12 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// The entry of a position that has not been searched: at most the evaluation is known.
+    /// An entry with only a static evaluation.
     pub fn unsearched(eval: Option<Score>) -> TtEntry {
         TtEntry { mv: None, score: Score::DRAW, eval, depth: MIN_DEPTH, bound: None, tt_pv: false }
     }
 
-    /// The part of a result that reductions cannot have missed: a forced mate is one, but there may be a shorter one. Without
-    /// such a score only move and evaluation are left.
+    /// Reduces the entry to what stays true without reductions: mate scores as bounds; else only move and evaluation.
     pub fn proven_mate(self) -> TtEntry {
         let bound = match self.bound {
             Some(Bound::Lower | Bound::Exact) if self.score.is_win() => Bound::Lower,
@@ -43,9 +42,9 @@ impl TtEntry {
     }
 }
 
-/// The least depth that can be stored; less is stored as this.
+/// The minimum depth that can be stored; less is stored as this.
 pub const MIN_DEPTH: i32 = -2;
-/// The greatest depth that can be stored; more is stored as this.
+/// The maximum depth that can be stored; more is stored as this.
 pub const MAX_DEPTH: i32 = 250;
 
 /// Entries to a cache line, all of which may hold a position that belongs there.
@@ -97,8 +96,8 @@ impl<'a, W: Word> Cluster<'a, W> {
         None
     }
 
-    /// Keeps the entry of the position with this key, of the search with number `age`, beside what is known of it already
-    /// or in the place of another.
+    /// Stores an entry of the position with this key, of the search with number `age`, in the place of the position's old
+    /// entry, whose move and evaluation it may keep, or of another position's.
     #[inline(always)]
     pub fn store(&self, key: u64, age: u8, new: Packed) {
         let (slot, old) = self.replacement_slot(key, age);
