@@ -24,7 +24,7 @@ pub struct SearchContext {
 }
 
 impl SearchContext {
-    /// A search of `request` by `threads` threads, from now on.
+    /// The context of a search of `request` by `threads` threads. It began at `request.started`.
     pub fn new(
         request: SearchRequest,
         threads: usize,

@@ -68,12 +68,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The time left on the clock of `side`. If only the opponent's is given, ours is taken to be the same, and if only an
-    /// increment is given, that is taken to be all there is: a search without end would be worse.
+    /// The time left on the clock of `side`. Without it the increment counts as the time left, and without both, unless there
+    /// is another limit, the opponent's time: a search without end would be worse.
     pub fn time_left(&self, side: Color) -> Option<Duration> {
         let increment = self.increment[side.index()];
-        let told = self.time[side.index()].or((!increment.is_zero()).then_some(increment));
-        told.or(if self.ends_by_itself() { None } else { self.time[(!side).index()] })
+        let own = self.time[side.index()].or((!increment.is_zero()).then_some(increment));
+        own.or(if self.ends_by_itself() { None } else { self.time[(!side).index()] })
     }
 
     /// True if nothing but `stop` ends a search for `side` with these limits.
@@ -85,7 +85,7 @@ impl Limits {
     /// as `mate` moves, so it finds the mate or there is none; of the table's entries of searches with reductions it believes
     /// only mates. Far mates are found sooner by deeper iterations with reductions, so these come first.
     pub fn mate_proof_depth(&self) -> Option<i32> {
-        /// The longest mate that is proven or refuted without deeper iterations first.
+        /// Up to this many moves a mate is proven or refuted without deeper iterations first.
         const NEAR: u32 = 6;
         self.mate.map(|moves| if moves <= NEAR { 2 } else { 5 } * moves.min(MAX_PLY as u32) as i32)
     }

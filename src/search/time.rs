@@ -154,8 +154,8 @@ impl TimeManager {
         self.hard
     }
 
-    /// The time that has to pass before the answer at a level of weak play, which is found at once: a small part of what full
-    /// strength would take, so that a person is not answered before the hand has left the piece. Zero without a clock.
+    /// The pause before the answer at a level of weak play, which takes no time to find: a small part of the soft limit, so
+    /// that a person can follow. Zero without a clock.
     pub fn pause(&self) -> Duration {
         let real_clock = self.soft.filter(|_| self.nodes_per_ms == 0);
         real_clock
@@ -267,12 +267,12 @@ fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, 
 }
 
 /// The seconds that can be spent on `moves` moves when each adds `gain` seconds to the clock. A negative gain costs as much
-/// as a game of `longest` moves when there is much time, and less when there is little, since lags are mostly shorter than
-/// the overhead.
-fn time_budget(usable: f64, gain: f64, moves: f64, longest: f64) -> f64 {
+/// as in a game of `max_moves` moves when there is much time, and less when there is little, since lags are mostly shorter
+/// than the overhead.
+fn time_budget(usable: f64, gain: f64, moves: f64, max_moves: f64) -> f64 {
     match gain >= 0.0 {
         true => usable + gain * (moves - 1.0),
-        false => usable * usable / (usable - gain * (longest - 1.0)),
+        false => usable * usable / (usable - gain * (max_moves - 1.0)),
     }
 }
 

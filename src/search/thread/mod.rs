@@ -1,7 +1,7 @@
 //! The threads (lazy SMP): the pool that keeps them, the main thread's work, and the vote on the move to play.
 //!
-//! Arrows: pool → main_thread → vote, pool → start → numa, pool → error, pool → running; all use iterative deepening and
-//! what lies below it.
+//! Arrows: pool → main_thread → vote; pool → start → numa; pool → {error, running}. All use iterative deepening and what
+//! stands below it.
 
 pub mod error;
 mod main_thread;

@@ -41,7 +41,7 @@ pub struct Pool {
     tt: Arc<TranspositionTable>,
     network: Arc<Network>,
     tables: Option<Arc<Tables>>,
-    /// The state of the last search that was begun.
+    /// The shared state of the search under way or the last one.
     shared: Arc<SharedState>,
     state: Arc<RunningFlag>,
     numa: Numa,
@@ -200,7 +200,7 @@ impl Pool {
     }
 
     /// Has every thread do a job with its part of the table, and waits for them. Returns the number of those who have done it:
-    /// a thread that has died of a panic takes no jobs.
+    /// a thread that has panicked takes no jobs.
     fn run_on_all(&self, job: impl Fn(TtPart, Sender<()>) -> Job) -> usize {
         let (sender, done) = unbounded();
         for (part, thread) in self.threads.iter().enumerate() {
@@ -354,8 +354,8 @@ impl Helpers {
         self.give(index, Job::Helper(context.clone(), self.clone()));
     }
 
-    /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has died of a panic takes no jobs; they
-    /// are dropped, which those who wait for them notice.
+    /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has panicked takes no jobs; they are
+    /// dropped, which those who wait for them notice.
     fn give(&self, index: usize, job: Job) {
         if let Some(mailbox) = self.mailboxes.get(index) {
             let _ = mailbox.send(job);

@@ -34,8 +34,8 @@ pub struct Starting<Job> {
 }
 
 impl<Job: Send + 'static> Starting<Job> {
-    /// Starts thread `index`, which binds itself to the node of its `numa_node`, waits for the senders of `gate` to be dropped, makes
-    /// its worker, and does the jobs in its mailbox by `work`.
+    /// Starts thread `index`, which binds itself to the node of its `numa_node`, waits for the senders of `gate` to be dropped,
+    /// makes its worker, and does the jobs in its mailbox by `work`.
     ///
     /// # Errors
     /// If the system has no thread or not enough memory for its stack.
