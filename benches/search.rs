@@ -6,7 +6,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
-use tamarack::search::{Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, Worker};
+use tamarack::search::{
+    Game, Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, Worker,
+};
 
 const FENS: [&str; 4] = [START, KIWIPETE, POSITION_3, POSITION_6];
 
@@ -28,15 +30,14 @@ fn search(criterion: &mut Criterion) {
             for &position in &positions {
                 let limits = Limits { nodes: Some(NODES), ..Limits::default() };
                 let game = Game::new(position);
-                let task = Task { game, started: Instant::now(), limits, options: SearchOptions::default() };
-                let search = Search {
-                    task: Arc::new(task),
-                    tt: Arc::clone(&tt),
-                    shared: Arc::new(SharedState::new(1, Instant::now(), false)),
-                    network: default_network(),
-                    tb: None,
+                let request = SearchRequest {
+                    game,
+                    started: Instant::now(),
+                    limits,
+                    options: SearchOptions::default(),
                 };
-                worker.search(&search, None);
+                let context = SearchContext::new(request, 1, &tt, &default_network(), None);
+                worker.search(&context, None);
             }
         });
     });

@@ -26,8 +26,8 @@ impl Score {
     pub const TABLEBASE: Score = Score(Score::MATE_BOUND.0 - 1);
     /// The slowest tablebase win: in [`MAX_PLY`] plies. Every score of this size or more is a proven win or loss.
     pub const TABLEBASE_BOUND: Score = Score(Score::TABLEBASE.0 - MAX_PLY as i32);
-    /// The centipawns shown for a tablebase win on the board, the same as in other engines.
-    const TABLEBASE_SHOWN: i32 = 20_000;
+    /// The centipawns reported for a tablebase win on the board, the same as in other engines.
+    const TABLEBASE_REPORTED: i32 = 20_000;
     /// The largest size of an evaluation, below every proven win.
     pub const EVAL_LIMIT: Score = Score(30_000);
 
@@ -216,7 +216,7 @@ impl fmt::Display for Score {
             Some(moves) => write!(f, "mate {moves}"),
             None if self.is_decisive() => {
                 let plies = Score::TABLEBASE.0 - self.0.abs();
-                write!(f, "cp {}", self.0.signum() * (Score::TABLEBASE_SHOWN - plies))
+                write!(f, "cp {}", self.0.signum() * (Score::TABLEBASE_REPORTED - plies))
             }
             None => write!(f, "cp {}", self.0),
         }

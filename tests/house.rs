@@ -16,10 +16,12 @@ const ORDERS: &[(&str, &str)] = &[
     ("src", "score tunable eval/ tablebase search/ commands/ uci/"),
     (
         "src/search",
-        "mod strength shared_state time tb root_moves memory/mod memory/history memory/correction memory/stack memory/pv \
-         memory/tt/line memory/tt/model memory/tt node/move_picker node/types eval_sample searcher root_info node/update \
-         node/reductions node/probe node/extensions node/pruning node/move_pruning node/qsearch node/alpha_beta node/mod lab/ \
-         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/searching thread/pool thread/mod",
+        "strength request shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \
+         memory/tt/model memory/tt tb context info root_moves node/types eval_sample lab/state searcher root_info node/move_picker node/update \
+         node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
+         lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
+         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/running thread/pool \
+         thread/mod mod",
     ),
     (
         "src/uci",
@@ -28,10 +30,10 @@ const ORDERS: &[(&str, &str)] = &[
 ];
 
 /// Lines of the longest function in `src/search`.
-const LONGEST_FUNCTION: usize = 60;
+const MAX_FUNCTION_LINES: usize = 60;
 
 /// Lines of the longest file in `src/search`, comments included, tests at its foot left out.
-const LONGEST_FILE: usize = 400;
+const MAX_FILE_LINES: usize = 400;
 
 /// Words that the engine's sources had for things with a common name.
 const DEAD_WORDS: &[&str] = &["known_from_table", "late_move_by", "by_lateness", "leave.rs", "learn_"];
@@ -147,6 +149,47 @@ fn functions(code: &str) -> Vec<(&str, usize)> {
     functions
 }
 
+/// The places that a map in a file's documentation names: a file in backquotes, and the functions after it.
+fn places(map: &str) -> Vec<(&str, &str)> {
+    let mut places = Vec::new();
+    for row in map.lines().filter(|line| line.starts_with("//! |") && line.contains('`')) {
+        let mut file = "";
+        for name in row.split('`').skip(1).step_by(2) {
+            match name.ends_with(".rs") {
+                true => file = name,
+                false => places.push((file, name)),
+            }
+        }
+    }
+    places
+}
+
+#[test]
+fn the_map_of_the_search_leads_to_each_technique() {
+    let search = root().join("src/search");
+    let map = fs::read_to_string(search.join("mod.rs")).unwrap();
+    let places = places(&map);
+    assert!(places.len() > 30, "only {} places found", places.len());
+    for (file, function) in places {
+        let there = fs::read_to_string(search.join(file))
+            .unwrap_or_else(|error| panic!("the map in src/search/mod.rs names {file}: {error}"));
+        let declares = |start: &str| there.contains(&format!("fn {function}{start}"));
+        assert!(
+            declares("(") || declares("<"),
+            "the map in src/search/mod.rs: {file} has no function {function}"
+        );
+    }
+}
+
+#[test]
+fn the_laboratory_keeps_to_its_folder() {
+    let src = root().join("src");
+    for file in sources(&src).into_iter().filter(|file| !file.starts_with(src.join("search/lab"))) {
+        let attribute = "feature = \"lab\"";
+        assert!(!code(&file).contains(attribute), "{} asks for the feature lab", file.display());
+    }
+}
+
 #[test]
 fn functions_and_files_of_the_search_fit_a_screen() {
     let search = root().join("src/search");
@@ -155,15 +198,15 @@ fn functions_and_files_of_the_search_fit_a_screen() {
         let (name, code) = (name_in(&search, &file), code(&file));
         let lines = code.lines().count();
         assert!(
-            lines <= LONGEST_FILE,
-            "src/search/{name}.rs has {lines} lines, more than {LONGEST_FILE}: split it"
+            lines <= MAX_FILE_LINES,
+            "src/search/{name}.rs has {lines} lines, more than {MAX_FILE_LINES}: split it"
         );
         for (function, lines) in functions(&code) {
             count += 1;
-            let fits = lines <= LONGEST_FUNCTION;
+            let fits = lines <= MAX_FUNCTION_LINES;
             assert!(
                 fits,
-                "{function} in src/search/{name}.rs has {lines} lines, more than {LONGEST_FUNCTION}: split it"
+                "{function} in src/search/{name}.rs has {lines} lines, more than {MAX_FUNCTION_LINES}: split it"
             );
         }
     }

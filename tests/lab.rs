@@ -5,8 +5,7 @@ mod common;
 
 use chess::positions::{KIWIPETE, POSITION_3};
 use common::{Engine, assert_legal, game};
-use tamarack::search::Limits;
-use tamarack::search::lab::TECHNIQUES;
+use tamarack::search::{Limits, TECHNIQUES};
 
 /// A middlegame, and endings in which stalemate and mate are near.
 const POSITIONS: [&str; 4] =

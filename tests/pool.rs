@@ -3,7 +3,7 @@
 use chess::{Move, Position};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use tamarack::search::{BestMove, Game, Info, InfoSink, Limits, Pool, SearchOptions, Task};
+use tamarack::search::{BestMove, Game, Info, InfoSink, Limits, Pool, SearchOptions, SearchRequest};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
@@ -38,8 +38,8 @@ fn position(fen: &str) -> Position {
     fen.parse().expect("a good position")
 }
 
-fn task(fen: &str, limits: Limits) -> Task {
-    Task {
+fn request(fen: &str, limits: Limits) -> SearchRequest {
+    SearchRequest {
         game: Game::new(position(fen)),
         started: Instant::now(),
         limits,
@@ -49,7 +49,7 @@ fn task(fen: &str, limits: Limits) -> Task {
 
 fn go(pool: &mut Pool, fen: &str, limits: Limits) -> Receiver<Heard> {
     let (heard, hears) = channel();
-    pool.go(task(fen, limits), Box::new(Recorder { heard, finished: false }));
+    pool.go(request(fen, limits), Box::new(Recorder { heard, finished: false }));
     hears
 }
 

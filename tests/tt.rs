@@ -4,7 +4,7 @@ use chess::Move;
 use chess::random::{Random, mix};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tamarack::score::{Bound, Score};
-use tamarack::search::{DEPTH_MAX, DEPTH_MIN, TranspositionTable, TtEntry};
+use tamarack::search::{MAX_DEPTH, MIN_DEPTH, TranspositionTable, TtEntry};
 
 /// An entry that follows from the key and a version, so that one that belongs to another key, or is half of one version
 /// and half of another, shows.
@@ -45,7 +45,7 @@ fn what_is_stored_comes_back() {
         table.store(key, 7, &entry);
         assert_eq!(table.probe(key, 7, 0), Some(entry));
     }
-    for depth in [DEPTH_MIN, -1, 0, 1, DEPTH_MAX] {
+    for depth in [MIN_DEPTH, -1, 0, 1, MAX_DEPTH] {
         for eval in [None, Some(Score::EVAL_LIMIT), Some(-Score::EVAL_LIMIT), Some(Score::DRAW)] {
             let key = mix(depth as u64 ^ 0xABC_DEF0);
             let entry = TtEntry { mv: None, eval, bound: Some(Bound::Exact), ..plain(depth) };
@@ -74,9 +74,9 @@ fn an_empty_table_knows_nothing_and_neither_does_a_cleared_one() {
 fn depths_beyond_the_range_are_kept_at_its_ends() {
     let table = TranspositionTable::new(1).expect("1 MB");
     table.store(1, 0, &plain(1000));
-    assert_eq!(table.probe(1, 0, 0).map(|entry| entry.depth), Some(DEPTH_MAX));
+    assert_eq!(table.probe(1, 0, 0).map(|entry| entry.depth), Some(MAX_DEPTH));
     table.store(2, 0, &plain(-1000));
-    assert_eq!(table.probe(2, 0, 0).map(|entry| entry.depth), Some(DEPTH_MIN));
+    assert_eq!(table.probe(2, 0, 0).map(|entry| entry.depth), Some(MIN_DEPTH));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_much_deeper_result_of_the_same_search_stays() {
 #[test]
 fn an_evaluation_alone_replaces_no_search() {
     let table = TranspositionTable::new(1).expect("1 MB");
-    let only_eval = TtEntry { mv: None, bound: None, score: Score::DRAW, ..plain(DEPTH_MIN) };
+    let only_eval = TtEntry { mv: None, bound: None, score: Score::DRAW, ..plain(MIN_DEPTH) };
     table.store(5, 0, &only_eval);
     assert_eq!(table.probe(5, 0, 0), Some(only_eval));
     table.store(5, 0, &plain(1));

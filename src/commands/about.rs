@@ -1,5 +1,6 @@
 //! `help`, `license` and `compiler`: texts about the program.
 
+use crate::search::TECHNIQUES;
 use nnue::kernels;
 
 /// The text of `help`: every command in a line.
@@ -40,7 +41,7 @@ pub fn compiler() -> String {
     if cfg!(debug_assertions) {
         extras.push("debug assertions");
     }
-    if cfg!(feature = "lab") {
+    if !TECHNIQUES.is_empty() {
         extras.push("lab");
     }
     if cfg!(feature = "tune") {

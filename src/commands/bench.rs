@@ -1,7 +1,7 @@
 //! `bench`: searches a fixed list of positions, each with an empty transposition table. The node count identifies the
 //! version of the search; the speed is a benchmark.
 
-use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, Task};
+use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, SearchRequest};
 use chess::{FenError, Move, Position};
 use crossbeam::channel::{Sender, bounded};
 use nnue::Network;
@@ -139,13 +139,13 @@ pub fn run(
 
 fn search(pool: &mut Pool, position: Position, limit: BenchLimit, abort: &AtomicBool) -> Option<Move> {
     let (sender, receiver) = bounded(1);
-    let task = Task {
+    let request = SearchRequest {
         game: Game::new(position),
         started: Instant::now(),
         limits: limit.limits(),
         options: SearchOptions::default(),
     };
-    pool.go(task, Box::new(BestMoveListener(sender)));
+    pool.go(request, Box::new(BestMoveListener(sender)));
     while !pool.wait_for(ABORT_INTERVAL) {
         if abort.load(Ordering::Relaxed) {
             pool.stop();

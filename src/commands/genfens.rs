@@ -1,7 +1,7 @@
 //! `genfens`: random balanced openings, as OpenBench asks for them, and the random starts of `tools datagen`.
 
 use crate::search::{
-    Game, Limits, Search, SearchOptions, SharedState, Task, TranspositionTable, TtError, Worker,
+    Game, Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, TtError, Worker,
 };
 use chess::random::Random;
 use chess::{FenStyle, Position, chess960};
@@ -210,21 +210,14 @@ impl Verifier {
     fn is_balanced(&mut self, start: Position, limit: i32) -> bool {
         self.worker.clear();
         self.tt.clear();
-        let started = Instant::now();
-        let task = Task {
+        let request = SearchRequest {
             game: Game::new(start),
-            started,
+            started: Instant::now(),
             limits: Limits { nodes: Some(NODES), ..Limits::default() },
             options: SearchOptions::default(),
         };
-        let search = Search {
-            task: Arc::new(task),
-            tt: Arc::clone(&self.tt),
-            shared: Arc::new(SharedState::new(1, started, false)),
-            network: Arc::clone(&self.network),
-            tb: None,
-        };
-        let score = self.worker.search(&search, None).score;
+        let context = SearchContext::new(request, 1, &self.tt, &self.network, None);
+        let score = self.worker.search(&context, None).score;
         score.normalised(start.occupied().count()).raw().abs() <= limit
     }
 }

@@ -12,12 +12,12 @@ pub(super) struct EvalSample {
 }
 
 impl EvalSample {
-    /// Nothing yet; the seed decides which is kept.
+    /// An empty sample; `seed` decides which position is kept.
     pub fn new(seed: u64) -> EvalSample {
         EvalSample { random: Random::new(seed), seen: 0, position: None }
     }
 
-    /// A position is evaluated.
+    /// Adds an evaluated position.
     pub fn add(&mut self, position: &Position) {
         self.seen += 1;
         if self.random.below(self.seen) == 0 {
@@ -25,7 +25,7 @@ impl EvalSample {
         }
     }
 
-    /// The position that was kept, if any was evaluated.
+    /// The position kept; `None` if none was evaluated.
     pub fn position(&self) -> Option<&Position> {
         self.position.as_ref()
     }

@@ -1,17 +1,18 @@
 //! Iterative deepening with aspiration windows: one depth after the other, until a limit ends the search.
 
+use super::context::SearchContext;
+use super::info::{Info, InfoSink, ThreadResult};
 use super::node::types::{Node, Root, Stopped, Window};
 use super::root_moves::RootMove;
 use super::searcher::{Searcher, Worker};
 use super::tb::RootRanking;
 use super::time::Progress;
-use super::{Info, InfoSink, Search, ThreadResult};
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::tunables;
 use chess::Move;
 
 tunables! {
-    /// Aspiration windows: the least depth.
+    /// Aspiration windows: the minimum depth.
     aspiration_depth = 4, 2..=8, step 1;
     /// Aspiration windows: the first half-width in centipawns.
     aspiration_width = 22, 5..=60, step 3;
@@ -51,8 +52,8 @@ impl IterationHistory {
 impl Worker {
     /// Searches until a limit is reached or the shared state says stop. Lines of analysis go to `info_sink`, but not the
     /// best move.
-    pub fn search(&mut self, search: &Search, info_sink: Option<&mut dyn InfoSink>) -> ThreadResult {
-        self.begin(search, info_sink.map(|info_sink| info_sink as &mut dyn InfoSink)).iterative_deepening()
+    pub fn search(&mut self, context: &SearchContext, info_sink: Option<&mut dyn InfoSink>) -> ThreadResult {
+        self.begin(context, info_sink.map(|info_sink| info_sink as &mut dyn InfoSink)).iterative_deepening()
     }
 }
 
@@ -63,17 +64,17 @@ impl Searcher<'_> {
             return self.no_legal_move();
         }
         self.rank_root_moves();
-        let (mut history, mut finished, mut settled) = (IterationHistory::default(), 0, Vec::new());
-        let deepest = self.task.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
+        let (mut history, mut finished, mut completed) = (IterationHistory::default(), 0, Vec::new());
+        let deepest = self.request.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
         for depth in 1..=deepest {
             self.begin_iteration(depth);
             if self.iterate().is_err() {
-                self.root.restore_unreached(&settled);
+                self.root.restore_previous(&completed);
                 self.send_info(self.shown_lines());
                 break;
             }
             finished = depth;
-            settled = self.root.moves[..self.multi_pv()].to_vec();
+            completed = self.root.moves[..self.multi_pv()].to_vec();
             history.note(self.root.best());
             if self.index == 0 && self.soft_stop(&history) {
                 break;
@@ -82,16 +83,16 @@ impl Searcher<'_> {
         self.choose_by_strength();
         self.publish_counts();
         let best = &self.root.moves[0];
-        let (score, bound) = best.shown_score();
+        let (score, bound) = best.reported_score();
         ThreadResult { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
     }
 
     /// The result in mate or stalemate.
     fn no_legal_move(&mut self) -> ThreadResult {
-        let score = if self.task.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+        let score = if self.request.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
         let result = ThreadResult { depth: 0, seldepth: 0, score, bound: Bound::Exact, pv: Vec::new() };
         if let Some(info_sink) = &mut self.info_sink {
-            info_sink.info(&Info::new(self.search, 1, result.clone()));
+            info_sink.info(&Info::new(self.context, 1, result.clone()));
         }
         result
     }
@@ -99,21 +100,21 @@ impl Searcher<'_> {
     /// The number of lines to search: as many as are asked for or a level of weak play chooses from, and no more than there
     /// are moves.
     fn multi_pv(&self) -> usize {
-        let choice = self.task.options.strength.map_or(1, |strength| strength.lines);
+        let choice = self.request.options.strength.map_or(1, |strength| strength.lines);
         self.shown_lines().max(choice).min(self.root.moves.len())
     }
 
     /// The number of lines to send.
     fn shown_lines(&self) -> usize {
-        self.task.options.multi_pv.clamp(1, self.root.moves.len())
+        self.request.options.multi_pv.clamp(1, self.root.moves.len())
     }
 
     /// Limited strength: puts the line that is played first and sends the lines in their new order.
     fn choose_by_strength(&mut self) {
-        let Some(strength) = self.task.options.strength else { return };
+        let Some(strength) = self.request.options.strength else { return };
         let lines = &self.root.moves[..self.multi_pv()];
-        let scores: Vec<Score> = lines.iter().map(|root| root.shown_score().0).collect();
-        let chosen = strength.choose(&scores, &self.task.game.position);
+        let scores: Vec<Score> = lines.iter().map(|root| root.reported_score().0).collect();
+        let chosen = strength.choose(&scores, &self.request.game.position);
         if chosen > 0 {
             self.root.moves[..=chosen].rotate_right(1);
             self.send_info(self.shown_lines());
@@ -126,7 +127,7 @@ impl Searcher<'_> {
         let Some(tb) = self.tb else { return };
         let in_time =
             |parts: u32| !self.shared.is_stopped() && !self.time.is_fraction_used(self.shared, parts);
-        let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.task, in_time) else {
+        let Some(RootRanking { moves, progress_is_certain }) = tb.root_ranking(self.request, in_time) else {
             return;
         };
         if self.index == 0 {
@@ -146,7 +147,7 @@ impl Searcher<'_> {
             self.root.begin_line(pv_index);
             self.seldepth = 0;
             self.search_root()?;
-            self.root.sort_settled();
+            self.root.sort_completed();
         }
         self.send_info(self.shown_lines());
         self.root.pv_index = 0;
@@ -163,7 +164,7 @@ impl Searcher<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let position = self.task.game.position;
+            let position = self.request.game.position;
             let score = self.search_node::<Root>(Node::new(&position, window, depth, 0))?;
             self.root.sort_current();
             if score <= window.alpha {
@@ -178,7 +179,7 @@ impl Searcher<'_> {
                 return Ok(());
             }
             width += width * aspiration_growth() / 100;
-            if self.is_verbose() && self.task.options.multi_pv == 1 {
+            if self.is_verbose() && self.request.options.multi_pv == 1 {
                 self.send_info(1);
             }
         }

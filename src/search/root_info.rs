@@ -1,8 +1,8 @@
 //! Root moves during the search: their nodes, scores and lines, and the lines of analysis that are sent.
 
-use super::node::types::{MoveInfo, NodeType, Window};
+use super::info::{CurrentMove, Info, ThreadResult};
+use super::node::types::{Candidate, NodeType, Window};
 use super::searcher::Searcher;
-use super::{CurrentMove, Info, ThreadResult};
 use crate::score::{Bound, Score};
 use std::time::Duration;
 
@@ -12,15 +12,15 @@ impl Searcher<'_> {
 
     /// True if there is an info sink, and bounds and current moves are sent too.
     pub(super) fn is_verbose(&self) -> bool {
-        self.info_sink.is_some() && self.task.started.elapsed() > Self::VERBOSE_AFTER
+        self.info_sink.is_some() && self.request.started.elapsed() > Self::VERBOSE_AFTER
     }
 
     /// Sends the root move that is begun, and returns the nodes so far.
     #[inline(always)]
-    pub(super) fn begin_root_move<NT: NodeType>(&mut self, info: &MoveInfo) -> u64 {
+    pub(super) fn begin_root_move<NT: NodeType>(&mut self, candidate: &Candidate) -> u64 {
         if NT::ROOT && self.is_verbose() {
-            let number = self.root.pv_index + info.move_count as usize;
-            let current = CurrentMove { depth: self.root.depth, mv: info.mv, number };
+            let number = self.root.pv_index + candidate.move_count as usize;
+            let current = CurrentMove { depth: self.root.depth, mv: candidate.mv, number };
             if let Some(info_sink) = &mut self.info_sink {
                 info_sink.current_move(current);
             }
@@ -32,7 +32,7 @@ impl Searcher<'_> {
     #[inline(always)]
     pub(super) fn end_root_move<NT: NodeType>(
         &mut self,
-        info: &MoveInfo,
+        candidate: &Candidate,
         score: Score,
         window: Window,
         nodes_before: u64,
@@ -41,9 +41,9 @@ impl Searcher<'_> {
             return;
         }
         let (nodes, seldepth) = (self.nodes() - nodes_before, self.seldepth);
-        let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == info.mv) else { return };
+        let Some(root) = self.root.moves.iter_mut().find(|root| root.mv == candidate.mv) else { return };
         root.nodes += nodes;
-        if info.move_count > 1 && score <= window.alpha {
+        if candidate.move_count > 1 && score <= window.alpha {
             root.score = -Score::INFINITE;
             return;
         }
@@ -55,7 +55,7 @@ impl Searcher<'_> {
             _ => Bound::Exact,
         };
         root.pv.clear();
-        root.pv.push(info.mv);
+        root.pv.push(candidate.mv);
         if score > window.alpha {
             root.pv.extend(self.pv_table.after_root_move());
         }
@@ -66,14 +66,14 @@ impl Searcher<'_> {
         self.publish_counts();
         let Some(info_sink) = &mut self.info_sink else { return };
         for (index, root) in self.root.moves.iter().take(count).enumerate() {
-            let is_fresh = root.is_fresh();
-            if !is_fresh && root.previous_score == -Score::INFINITE {
+            let scored_this_iteration = root.scored_this_iteration();
+            if !scored_this_iteration && root.previous_score == -Score::INFINITE {
                 continue;
             }
-            let (score, bound) = root.shown_score();
-            let depth = if is_fresh { self.root.depth } else { (self.root.depth - 1).max(1) };
+            let (score, bound) = root.reported_score();
+            let depth = if scored_this_iteration { self.root.depth } else { (self.root.depth - 1).max(1) };
             let line = ThreadResult { depth, seldepth: root.seldepth, score, bound, pv: root.pv.clone() };
-            info_sink.info(&Info::new(self.search, index + 1, line));
+            info_sink.info(&Info::new(self.context, index + 1, line));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Root moves: the score, line and tablebase rank of each, and which of them may be searched.
 
-use super::Task;
+use super::request::SearchRequest;
 use super::tb::TbRank;
 use crate::score::{Bound, Score};
 use chess::{Move, MoveList};
@@ -35,7 +35,7 @@ pub struct RootMoves {
     pub moves: Vec<RootMove>,
     /// The iteration.
     pub depth: i32,
-    /// The index of the line that is being searched; the moves before it are settled (MultiPV).
+    /// The index of the line that is being searched; the moves before it are completed (MultiPV).
     pub pv_index: usize,
     /// True if no move is left out by `searchmoves` or tablebases.
     all: bool,
@@ -43,9 +43,9 @@ pub struct RootMoves {
 
 impl RootMoves {
     /// The legal moves, or those of `searchmoves`.
-    pub fn new(task: &Task) -> RootMoves {
-        let legal: MoveList = task.game.position.legal_moves();
-        let wanted = &task.limits.search_moves;
+    pub fn new(request: &SearchRequest) -> RootMoves {
+        let legal: MoveList = request.game.position.legal_moves();
+        let wanted = &request.limits.search_moves;
         let chosen = legal.iter().copied().filter(|mv| wanted.is_empty() || wanted.contains(mv));
         let moves: Vec<RootMove> = chosen.map(RootMove::new).collect();
         RootMoves { all: moves.len() == legal.len(), moves, depth: 0, pv_index: 0 }
@@ -70,7 +70,7 @@ impl RootMoves {
         self.moves.first().and_then(|root| root.tb_rank) > Some(TbRank::Draw)
     }
 
-    /// True if `mv` may be searched for this line: it is not settled, and has the best tablebase rank.
+    /// True if `mv` may be searched for this line: it is not completed, and has the best tablebase rank.
     pub fn may_search(&self, mv: Move) -> bool {
         if self.covers_all_moves() {
             return true;
@@ -86,7 +86,7 @@ impl RootMoves {
 
     /// True once a move has a score.
     pub fn has_scored_move(&self) -> bool {
-        self.depth > 1 || self.pv_index > 0 || self.moves.iter().any(RootMove::is_fresh)
+        self.depth > 1 || self.pv_index > 0 || self.moves.iter().any(RootMove::scored_this_iteration)
     }
 
     /// The best move of the line that is being searched.
@@ -94,28 +94,28 @@ impl RootMoves {
         &self.moves[self.pv_index]
     }
 
-    /// Sorts the moves that are not settled. Stable: those that failed low keep their order.
+    /// Sorts the moves that are not completed. Stable: those that failed low keep their order.
     pub fn sort_current(&mut self) {
         self.moves[self.pv_index..].sort_by_key(RootMove::sort_key);
     }
 
-    /// Sorts the settled lines and the one being searched.
-    pub fn sort_settled(&mut self) {
+    /// Sorts the completed lines and the one being searched.
+    pub fn sort_completed(&mut self) {
         self.moves[..=self.pv_index].sort_by_key(RootMove::sort_key);
     }
 
-    /// Restores the lines that a stopped iteration has not reached as the last iteration `settled` them. So is the line
+    /// Restores the lines that a stopped iteration has not reached as the last iteration `completed` them. So is the line
     /// being searched if its best move so far loses, since a move that was not reached may still hold (Stockfish, 2023).
-    pub fn restore_unreached(&mut self, settled: &[RootMove]) {
+    pub fn restore_previous(&mut self, completed: &[RootMove]) {
         self.sort_current();
         let score = self.moves[self.pv_index].score;
         let mut place = self.pv_index;
         if score > -Score::INFINITE && !score.is_loss() {
-            self.sort_settled();
+            self.sort_completed();
             place += 1;
         }
-        for known in settled {
-            if place == settled.len() {
+        for known in completed {
+            if place == completed.len() {
                 break;
             }
             let line = &mut self.moves[place..];
@@ -134,7 +134,7 @@ impl RootMoves {
         }
     }
 
-    /// Begins line `pv_index`: the moves before are settled, the others have no score.
+    /// Begins line `pv_index`: the moves before are completed, the others have no score.
     pub fn begin_line(&mut self, pv_index: usize) {
         self.pv_index = pv_index;
         for root in &mut self.moves[pv_index..] {
@@ -165,15 +165,18 @@ impl RootMove {
         (Reverse(self.tb_rank), Reverse(self.score))
     }
 
-    /// True if this iteration has scored the move.
-    pub fn is_fresh(&self) -> bool {
+    /// True if the move has a score in this iteration.
+    pub fn scored_this_iteration(&self) -> bool {
         self.score > -Score::INFINITE
     }
 
-    /// The score and bound to show: of this iteration or the last one, or, unless a mate has been found, of tablebases.
-    pub fn shown_score(&self) -> (Score, Bound) {
-        let (score, bound) =
-            if self.is_fresh() { (self.score, self.bound) } else { (self.previous_score, Bound::Exact) };
+    /// The score and bound to report: of this iteration or the last one, or, unless a mate has been found, of tablebases.
+    pub fn reported_score(&self) -> (Score, Bound) {
+        let (score, bound) = if self.scored_this_iteration() {
+            (self.score, self.bound)
+        } else {
+            (self.previous_score, Bound::Exact)
+        };
         match self.tb_score {
             Some(known) if score.moves_to_mate().is_none() => (known, Bound::Exact),
             _ => (score, bound),
@@ -197,11 +200,11 @@ mod tests {
     #[test]
     fn a_line_that_was_broken_off_with_a_loss_falls_back_on_what_was_settled() {
         let lost = Score::mated_in(8);
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             let [first, second] = [root.moves[0].mv, root.moves[1].mv];
             scored(root, &[Score::cp(30), Score::cp(20)]);
-            let settled = root.moves[..2].to_vec();
+            let completed = root.moves[..2].to_vec();
             // The second line has seen one move, the one that was third, and that one loses.
             root.begin_iteration();
             root.begin_line(0);
@@ -209,7 +212,7 @@ mod tests {
             root.begin_line(1);
             root.moves.swap(1, 2);
             root.moves[1].score = lost;
-            root.restore_unreached(&settled);
+            root.restore_previous(&completed);
             let lines: Vec<_> = root.moves[..2].iter().map(|line| line.mv).collect();
             assert_eq!(lines, [first, second]);
             assert_eq!((root.moves[0].score, root.moves[1].previous_score), (Score::cp(25), Score::cp(20)));
@@ -217,18 +220,18 @@ mod tests {
             // What was best at its turn in the last iteration has meanwhile moved up: the next one stands in.
             root.moves.swap(0, 1);
             scored(root, &[Score::cp(40), lost]);
-            root.restore_unreached(&settled);
+            root.restore_previous(&completed);
             assert_eq!(root.moves[1].mv, first);
         });
     }
 
     #[test]
     fn lines_that_an_iteration_did_not_reach_are_those_of_the_last() {
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             let moves: Vec<Move> = root.moves.iter().map(|root| root.mv).collect();
             scored(root, &[Score::cp(30), Score::cp(20), Score::cp(10)]);
-            let settled = root.moves[..3].to_vec();
+            let completed = root.moves[..3].to_vec();
             // The first line has got worse, a move that was not among the three is second and better, and the third was
             // not reached.
             root.begin_iteration();
@@ -236,7 +239,7 @@ mod tests {
             root.moves[0].score = Score::cp(5);
             root.begin_line(1);
             root.moves[3].score = Score::cp(15);
-            root.restore_unreached(&settled);
+            root.restore_previous(&completed);
             let lines: Vec<_> = root.moves[..3].iter().map(|root| (root.mv, root.score)).collect();
             let unreached = -Score::INFINITE;
             assert_eq!(lines, [(moves[3], Score::cp(15)), (moves[0], Score::cp(5)), (moves[1], unreached)]);
@@ -246,15 +249,15 @@ mod tests {
 
     #[test]
     fn a_line_that_was_broken_off_without_a_loss_stands() {
-        with_searcher(Position::startpos(), |search| {
-            let root = &mut search.root;
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
             scored(root, &[Score::cp(30)]);
-            let settled = root.moves[..1].to_vec();
+            let completed = root.moves[..1].to_vec();
             root.begin_iteration();
             root.begin_line(0);
             scored(root, &[Score::cp(-50), Score::cp(-40)]);
             let better = root.moves[1].mv;
-            root.restore_unreached(&settled);
+            root.restore_previous(&completed);
             assert_eq!((root.moves[0].mv, root.moves[0].score), (better, Score::cp(-40)));
         });
     }

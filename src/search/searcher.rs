@@ -1,20 +1,23 @@
 //! One thread's part of a search: what it keeps from search to search ([`Worker`]), what it has at hand during one
 //! ([`Searcher`]), making moves, counting nodes, and looking at the limits.
 
+use super::context::SearchContext;
 use super::eval_sample::EvalSample;
+use super::info::InfoSink;
+use super::lab::State;
 use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
 use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
 use super::memory::pv::PvTable;
 use super::memory::stack::Stack;
 use super::memory::tt::{TranspositionTable, TtEntry};
 use super::node::types::{Node, Stopped};
+use super::request::SearchRequest;
 use super::root_moves::RootMoves;
 use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
-use super::{InfoSink, Search, Task};
 use crate::eval::{self, default_network};
-use crate::score::Score;
+use crate::score::{Bound, Score};
 use chess::{KeyHistory, Move, Position};
 use nnue::{Accumulators, Network};
 use platform::pages::{HugeArena, try_vec};
@@ -81,33 +84,33 @@ impl Worker {
     }
 
     /// One of the positions that the last search evaluated, at random, if it was one for training
-    /// ([`SearchOptions::training`](super::SearchOptions::training)).
+    /// ([`SearchOptions::training`](super::request::SearchOptions::training)).
     pub fn evaluated_position(&self) -> Option<&Position> {
         self.eval_sample.position()
     }
 
-    /// A searcher at the root of the task.
+    /// A searcher at the root of the position.
     pub(super) fn begin<'a>(
         &'a mut self,
-        search: &'a Search,
+        context: &'a SearchContext,
         info_sink: Option<&'a mut dyn InfoSink>,
     ) -> Searcher<'a> {
-        let Search { task, tt, shared, network, tb } = search;
+        let SearchContext { request, tt, shared, network, tb } = context;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
             self.accumulators = Accumulators::new(Arc::clone(network));
         }
         self.accumulators.reset();
         self.stack.clear();
-        self.eval_sample = EvalSample::new(task.game.position.key());
+        self.eval_sample = EvalSample::new(request.game.position.key());
         self.used = true;
-        self.corrections_used |= !task.options.training;
-        let mut keys = task.game.keys.clone();
+        self.corrections_used |= !request.options.training;
+        let mut keys = request.game.keys.clone();
         keys.mark_root();
         Searcher {
             index: self.index,
-            search,
-            task,
-            training: task.options.training,
+            context,
+            request,
+            training: request.options.training,
             tt,
             tt_salt: 0,
             shared,
@@ -119,24 +122,25 @@ impl Worker {
             pv_table: &mut self.pv_table,
             eval_sample: &mut self.eval_sample,
             keys,
-            root: RootMoves::new(task),
+            root: RootMoves::new(request),
             tb: tb.as_deref(),
-            time: TimeManager::new(task, task.game.position.side_to_move()),
+            time: TimeManager::new(request, request.game.position.side_to_move()),
             seldepth: 0,
             nmp_min_ply: 0,
             nodes: 0,
             tb_hits: 0,
             next_check: 0,
+            lab: State::new(),
         }
     }
 }
 
-/// One thread at work on one task.
+/// One thread at work on one search.
 pub struct Searcher<'a> {
     pub(super) index: usize,
-    pub(super) search: &'a Search,
-    pub(super) task: &'a Task,
-    /// [`SearchOptions::training`](super::SearchOptions::training).
+    pub(super) context: &'a SearchContext,
+    pub(super) request: &'a SearchRequest,
+    /// [`SearchOptions::training`](super::request::SearchOptions::training).
     pub(super) training: bool,
     pub(super) tt: &'a TranspositionTable,
     /// XORed to the keys of the table's entries: not 0 in a full-width iteration, and only there.
@@ -152,7 +156,7 @@ pub struct Searcher<'a> {
     /// The keys of the game and of the line being searched.
     pub(super) keys: KeyHistory,
     pub(super) root: RootMoves,
-    /// Tablebases, where they are of use inside the search.
+    /// Tablebases; `None` when the root ranking already decided the result.
     pub(super) tb: Option<&'a TbProbe>,
     pub(super) time: TimeManager,
     /// The deepest ply of this iteration.
@@ -163,11 +167,13 @@ pub struct Searcher<'a> {
     /// Positions found in tablebases.
     pub(super) tb_hits: u64,
     next_check: u64,
+    /// What the laboratory keeps from node to node.
+    pub(super) lab: State,
 }
 
 impl Searcher<'_> {
-    /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: where there are more threads
-    /// than cores each one has to get its turn before it can stop, and those before it in the queue must not search on.
+    /// Nodes between looks at clock and node limit. The stop flag is looked at in every node: with more threads than cores a
+    /// thread may wait long for a processor; none may search on meanwhile.
     const CHECK_EVERY: u64 = 256;
 
     /// Changes the keys of the entries that a full-width iteration keeps, so that those of searches with reductions are others.
@@ -181,7 +187,7 @@ impl Searcher<'_> {
     /// True in a search for a mate (`go mate`), which may overlook nothing because it seems to lose.
     #[inline(always)]
     pub(super) fn is_mate_search(&self) -> bool {
-        self.task.limits.mate.is_some()
+        self.request.limits.mate.is_some()
     }
 
     /// True in the last iteration of a search for a mate, which searches every move at full depth.
@@ -288,10 +294,33 @@ impl Searcher<'_> {
         self.tt.store(node.position.key() ^ self.tt_salt, node.ply, entry);
     }
 
+    /// Stores the result of a node in the table.
+    #[inline(always)]
+    pub(super) fn tt_store(&mut self, node: &Node<'_>, mv: Option<Move>, score: Score, bound: Bound) {
+        self.tt_store_at_depth(node, mv, score, bound, node.depth.max(0));
+    }
+
+    /// Stores a result of another depth than the node's.
+    #[inline(always)]
+    pub(super) fn tt_store_at_depth(
+        &mut self,
+        node: &Node<'_>,
+        mv: Option<Move>,
+        score: Score,
+        bound: Bound,
+        depth: i32,
+    ) {
+        let tt_pv = node.window.is_open() || node.tt_pv();
+        let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
+        self.tt_store_entry(node, &entry);
+    }
+
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
-        let full_width = self.task.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
+        self.lab.begin_iteration();
+        let full_width =
+            self.request.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
         self.tt_salt = if full_width { Self::FULL_WIDTH_SALT } else { 0 };
     }
 
@@ -345,7 +374,7 @@ impl Searcher<'_> {
             if self.time.hard_stop(self.shared) {
                 self.shared.stop();
             }
-        } else if self.time.is_over(self.shared) {
+        } else if self.time.hard_limit_reached(self.shared) {
             // The main thread may be waiting for its turn.
             self.shared.stop();
         }
@@ -356,32 +385,31 @@ impl Searcher<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::score::Bound;
-    use crate::search::{Game, Limits, SearchOptions};
+    use crate::search::request::{Game, Limits, SearchOptions};
     use platform::clock::Instant;
     use std::time::Duration;
 
-    fn search(position: Position, limits: Limits) -> Search {
-        let now = Instant::now();
+    fn context(position: Position, limits: Limits) -> SearchContext {
         let (game, options) = (Game::new(position), SearchOptions::default());
-        Search {
-            task: Arc::new(Task { game, started: now, limits, options }),
-            tt: Arc::new(TranspositionTable::new(1).unwrap()),
-            shared: Arc::new(SharedState::new(2, now, false)),
-            network: default_network(),
-            tb: None,
-        }
+        let request = SearchRequest { game, started: Instant::now(), limits, options };
+        SearchContext::new(
+            request,
+            2,
+            &Arc::new(TranspositionTable::new(1).unwrap()),
+            &default_network(),
+            None,
+        )
     }
 
     #[test]
     fn a_helper_stops_all_threads_when_the_time_is_over_and_searches_no_node_after_a_stop() {
         let mut helper = Worker::new(1).unwrap();
         let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
-        let timed = search(Position::startpos(), over);
+        let timed = context(Position::startpos(), over);
         helper.search(&timed, None);
         assert!(timed.shared.is_stopped());
 
-        let stopped = search(Position::startpos(), Limits { infinite: true, ..Limits::default() });
+        let stopped = context(Position::startpos(), Limits { infinite: true, ..Limits::default() });
         stopped.shared.stop();
         let result = helper.search(&stopped, None);
         assert_eq!((stopped.shared.nodes(), result.depth), (0, 0));
@@ -390,7 +418,7 @@ pub(super) mod tests {
     #[test]
     fn a_search_for_a_mate_believes_no_table_that_denies_it() {
         let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
-        let mate = search(position, Limits { mate: Some(2), ..Limits::default() });
+        let mate = context(position, Limits { mate: Some(2), ..Limits::default() });
         for mv in position.legal_moves() {
             let denied = TtEntry {
                 score: Score::cp(3000),
@@ -409,9 +437,9 @@ pub(super) mod tests {
         position: Position,
         test: impl FnOnce(&mut Searcher<'_>) -> T,
     ) -> T {
-        let search = search(position, Limits::default());
+        let context = context(position, Limits::default());
         let mut worker = Worker::new(0).unwrap();
-        let mut searcher = worker.begin(&search, None);
+        let mut searcher = worker.begin(&context, None);
         searcher.root.depth = 8;
         test(&mut searcher)
     }

@@ -49,8 +49,8 @@ struct Released {
 pub struct Timing {
     /// Since `go`.
     pub since_go: Duration,
-    /// Charged to our clock: since `go` or since `ponderhit`; `None` while pondering.
-    pub charged: Option<Duration>,
+    /// The time that our clock runs: since `go` or since `ponderhit`; `None` while pondering.
+    pub on_our_clock: Option<Duration>,
 }
 
 impl SharedState {
@@ -120,11 +120,11 @@ impl SharedState {
         MutexGuard::unlocked(released, || clock::sleep(time.unwrap_or(LOOK_EVERY).min(LOOK_EVERY)));
     }
 
-    /// Waits until so much time has been charged to our clock, or for `stop`.
-    pub fn wait_until_charged(&self, time: Duration) {
+    /// Waits until our clock has run for `time`, or for `stop`.
+    pub fn wait_on_our_clock(&self, time: Duration) {
         let mut released = self.released.lock();
         while !released.by_stop {
-            let left = time.saturating_sub(self.timing().charged.unwrap_or_default());
+            let left = time.saturating_sub(self.timing().on_our_clock.unwrap_or_default());
             if left.is_zero() {
                 return;
             }
@@ -139,7 +139,7 @@ impl SharedState {
             if self.is_pondering() { None } else { Some(*self.ponderhit.get().unwrap_or(&self.started)) };
         Timing {
             since_go: now.saturating_duration_since(self.started),
-            charged: from.map(|from| now.saturating_duration_since(from)),
+            on_our_clock: from.map(|from| now.saturating_duration_since(from)),
         }
     }
 
@@ -192,11 +192,11 @@ mod tests {
             Instant::now().checked_sub(Duration::from_millis(100)).expect("the machine is up as long");
         let shared = SharedState::new(1, long_ago, true);
         assert!(shared.is_pondering());
-        assert_eq!(shared.timing().charged, None);
+        assert_eq!(shared.timing().on_our_clock, None);
         shared.ponderhit();
         let timing = shared.timing();
         assert!(!shared.is_pondering() && !shared.is_stopped());
-        assert!(timing.charged.expect("it runs") < timing.since_go);
+        assert!(timing.on_our_clock.expect("it runs") < timing.since_go);
         assert!(timing.since_go >= Duration::from_millis(100));
     }
 
@@ -205,15 +205,15 @@ mod tests {
         let shared = SharedState::new(1, Instant::now(), false);
         shared.ponderhit();
         let timing = shared.timing();
-        assert_eq!(timing.charged, Some(timing.since_go));
+        assert_eq!(timing.on_our_clock, Some(timing.since_go));
     }
 
     #[test]
     fn the_answer_waits_for_the_user_only_where_it_must() {
         SharedState::new(1, Instant::now(), false).wait_for_release(false);
-        let tt_entry = SharedState::new(1, Instant::now(), true);
-        tt_entry.ponderhit();
-        tt_entry.wait_for_release(false);
+        let hit = SharedState::new(1, Instant::now(), true);
+        hit.ponderhit();
+        hit.wait_for_release(false);
         let stopped = SharedState::new(1, Instant::now(), true);
         stopped.stop_and_answer();
         stopped.wait_for_release(true);

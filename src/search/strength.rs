@@ -2,7 +2,7 @@
 //! drawn among the best lines.
 //!
 //! A move that loses x centipawns against the best one is drawn exp(-x / temperature) times as often, and never if x is more
-//! than the level's greatest loss; so weak levels err often and a little, as people do, and do not give away pieces that the
+//! than the level's maximum loss; so weak levels err often and a little, as people do, and do not give away pieces that the
 //! search sees hanging. Draws depend on the position and the number of the move alone: the same game gets the same answers.
 
 use crate::score::Score;
@@ -18,7 +18,7 @@ pub struct Strength {
     pub lines: usize,
     /// The loss in centipawns at which a move is drawn 1/e as often as the best one.
     pub temperature: f64,
-    /// The greatest loss of a move in centipawns.
+    /// The maximum loss of a move in centipawns.
     pub max_loss: i32,
 }
 
@@ -32,7 +32,7 @@ const fn level(elo: i32, nodes: u64, lines: usize, temperature: f64, max_loss: i
     Level { elo, strength: Strength { nodes, lines, temperature, max_loss } }
 }
 
-/// The levels: Elo, nodes, lines, temperature, greatest loss. Set so that each scores within 60 Elo of 100 against the one
+/// The levels: Elo, nodes, lines, temperature, maximum loss. Set so that each scores within 60 Elo of 100 against the one
 /// below, and anchored to Stockfish's skill levels, on whose scale the Elo roughly are: the section on levels of
 /// docs/strength.md has the errors, docs/log/strength.md the games.
 const LEVELS: [Level; 17] = [
@@ -55,10 +55,10 @@ const LEVELS: [Level; 17] = [
     level(2900, 16_000, 1, 1.0, 0),
 ];
 
-/// The least `UCI_Elo`.
+/// The minimum `UCI_Elo`.
 pub const MIN_ELO: i32 = LEVELS[0].elo;
 
-/// The greatest `UCI_Elo`.
+/// The maximum `UCI_Elo`.
 pub const MAX_ELO: i32 = LEVELS[LEVELS.len() - 1].elo;
 
 /// The `UCI_Elo` before it is set: that of many players of clubs.

@@ -1,6 +1,6 @@
 //! Tablebases in the search: the rank of the root moves, and the score of positions inside.
 
-use super::{SearchOptions, Task};
+use super::request::{SearchOptions, SearchRequest, SyzygyOptions};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Tables, Wdl};
 use chess::{Move, Position};
@@ -13,27 +13,10 @@ const FIFTY_MOVES: i32 = 100;
 /// Plies added to the node's depth when a tablebase score is stored in the transposition table (Stockfish).
 pub const TB_DEPTH_BONUS: i32 = 6;
 
-/// Distances of root moves (DTZ) are probed until one of so many parts of the time is used, since disks can be slow.
+/// Distances of root moves (DTZ) are probed until this part of the time (1/n) is used, since disks can be slow.
 const TIME_PARTS_DTZ: u32 = 4;
-/// After that their results (WDL), which need fewer probes, until one of so many parts is used.
+/// After that their results (WDL), which need fewer probes, until this part (1/n) is used.
 const TIME_PARTS_WDL: u32 = 2;
-
-/// The user's tablebase options.
-#[derive(Clone, Copy, Debug)]
-pub struct SyzygyOptions {
-    /// Positions with the most pieces are probed from this depth on, others at any.
-    pub depth: i32,
-    /// The most pieces of positions to probe; 0 for none.
-    pub max_pieces: u32,
-    /// True if the fifty-move rule holds.
-    pub fifty_moves: bool,
-}
-
-impl Default for SyzygyOptions {
-    fn default() -> SyzygyOptions {
-        SyzygyOptions { depth: 1, max_pieces: 7, fifty_moves: true }
-    }
-}
 
 /// The tables of one search and, found out once for all threads, the ranks of its root moves.
 pub struct TbProbe {
@@ -56,13 +39,13 @@ pub struct RootRanking {
 pub enum TbRank {
     /// Loses.
     Lost,
-    /// Loses unless the fifty moves are soon over: the more plies the better.
-    HardlyLost(i32),
+    /// Loses, or draws by the fifty-move rule (blessed loss): the more plies the better.
+    MaybeBlessedLoss(i32),
     /// Draws.
     Draw,
-    /// Wins unless the fifty moves are soon over: the fewer plies the better.
-    HardlyWon(Reverse<i32>),
-    /// Wins, and leaves the time to choose among all moves that do.
+    /// Wins, or draws by the fifty-move rule (cursed win): the fewer plies the better.
+    MaybeCursedWin(Reverse<i32>),
+    /// Wins well within the fifty moves: any such move will do.
     Won,
 }
 
@@ -74,19 +57,19 @@ impl TbRank {
         match plies {
             0 => TbRank::Draw,
             1.. if plies + clock < FIFTY_MOVES && !repeats => TbRank::Won,
-            1.. => TbRank::HardlyWon(Reverse(plies + clock)),
+            1.. => TbRank::MaybeCursedWin(Reverse(plies + clock)),
             // With twice as many plies as needed the winner cannot go wrong.
             _ if -2 * plies + clock < FIFTY_MOVES => TbRank::Lost,
-            _ => TbRank::HardlyLost(-plies + clock),
+            _ => TbRank::MaybeBlessedLoss(-plies + clock),
         }
     }
 
     fn by_wdl(wdl: Wdl) -> TbRank {
         match wdl {
             Wdl::Loss => TbRank::Lost,
-            Wdl::BlessedLoss => TbRank::HardlyLost(FIFTY_MOVES + 1),
+            Wdl::BlessedLoss => TbRank::MaybeBlessedLoss(FIFTY_MOVES + 1),
             Wdl::Draw => TbRank::Draw,
-            Wdl::CursedWin => TbRank::HardlyWon(Reverse(FIFTY_MOVES + 1)),
+            Wdl::CursedWin => TbRank::MaybeCursedWin(Reverse(FIFTY_MOVES + 1)),
             Wdl::Win => TbRank::Won,
         }
     }
@@ -95,11 +78,11 @@ impl TbRank {
     fn wdl(self) -> Wdl {
         match self {
             TbRank::Won => Wdl::Win,
-            TbRank::HardlyWon(Reverse(plies)) if plies <= FIFTY_MOVES => Wdl::Win,
-            TbRank::HardlyWon(_) => Wdl::CursedWin,
+            TbRank::MaybeCursedWin(Reverse(plies)) if plies <= FIFTY_MOVES => Wdl::Win,
+            TbRank::MaybeCursedWin(_) => Wdl::CursedWin,
             TbRank::Draw => Wdl::Draw,
-            TbRank::HardlyLost(plies) if plies <= FIFTY_MOVES => Wdl::Loss,
-            TbRank::HardlyLost(_) => Wdl::BlessedLoss,
+            TbRank::MaybeBlessedLoss(plies) if plies <= FIFTY_MOVES => Wdl::Loss,
+            TbRank::MaybeBlessedLoss(_) => Wdl::BlessedLoss,
             TbRank::Lost => Wdl::Loss,
         }
     }
@@ -107,10 +90,10 @@ impl TbRank {
 
 impl TbProbe {
     /// The tables for one search; `None` if nothing is to be probed. A search for a mate wants the mate, not the result.
-    pub fn new(tables: &Arc<Tables>, task: &Task) -> Option<TbProbe> {
-        let SearchOptions { syzygy, .. } = task.options;
+    pub fn new(tables: &Arc<Tables>, request: &SearchRequest) -> Option<TbProbe> {
+        let SearchOptions { syzygy, .. } = request.options;
         let pieces = syzygy.max_pieces.min(tables.max_pieces());
-        let wanted = pieces > 0 && task.limits.mate.is_none();
+        let wanted = pieces > 0 && request.limits.mate.is_none();
         let options = SyzygyOptions { max_pieces: pieces, ..syzygy };
         wanted.then(|| TbProbe { tables: Arc::clone(tables), options, ranking: OnceLock::new() })
     }
@@ -139,8 +122,12 @@ impl TbProbe {
 
     /// The ranks of the root moves, `None` if the tables do not know them all. Found out by the first thread that asks;
     /// `in_time(n)` says if less than one of `n` parts of the time is used.
-    pub fn root_ranking(&self, task: &Task, in_time: impl Fn(u32) -> bool) -> Option<&RootRanking> {
-        self.ranking.get_or_init(|| self.rank(task, in_time)).as_ref()
+    pub fn root_ranking(
+        &self,
+        request: &SearchRequest,
+        in_time: impl Fn(u32) -> bool,
+    ) -> Option<&RootRanking> {
+        self.ranking.get_or_init(|| self.rank(request, in_time)).as_ref()
     }
 
     /// The score of a root move with this rank.
@@ -154,13 +141,13 @@ impl TbProbe {
     }
 
     /// Ranks the root moves by distance (DTZ), or by result (WDL) where tables are missing or time is short.
-    fn rank(&self, task: &Task, in_time: impl Fn(u32) -> bool) -> Option<RootRanking> {
-        let position = &task.game.position;
+    fn rank(&self, request: &SearchRequest, in_time: impl Fn(u32) -> bool) -> Option<RootRanking> {
+        let position = &request.game.position;
         if !self.covers(position) {
             return None;
         }
         let clock = position.halfmove_clock() as i32;
-        let repeats = task.game.keys.has_repeated();
+        let repeats = request.game.keys.has_repeated();
         let by_dtz = |child: &Position, drawn: bool| {
             Some(TbRank::by_dtz(self.dtz_after(child, drawn)?, clock, repeats))
         };
@@ -169,9 +156,9 @@ impl TbProbe {
             false => self.tables.wdl(child).map(|wdl| TbRank::by_wdl(-wdl)),
         };
         let ranked = |moves, progress_is_certain| RootRanking { moves, progress_is_certain };
-        rank_each(task, || in_time(TIME_PARTS_DTZ), by_dtz)
-            .map(|moves| ranked(moves, true))
-            .or_else(|| rank_each(task, || in_time(TIME_PARTS_WDL), by_wdl).map(|moves| ranked(moves, false)))
+        rank_each(request, || in_time(TIME_PARTS_DTZ), by_dtz).map(|moves| ranked(moves, true)).or_else(
+            || rank_each(request, || in_time(TIME_PARTS_WDL), by_wdl).map(|moves| ranked(moves, false)),
+        )
     }
 
     /// Plies to the next capture or pawn move for the side that has just moved, its move counted.
@@ -196,12 +183,12 @@ impl TbProbe {
 
 /// The rank of every root move; `None` when one is not known or the time is up.
 fn rank_each(
-    task: &Task,
+    request: &SearchRequest,
     in_time: impl Fn() -> bool,
     rank: impl Fn(&Position, bool) -> Option<TbRank>,
 ) -> Option<Vec<(Move, TbRank)>> {
-    let position = &task.game.position;
-    let mut keys = task.game.keys.clone();
+    let position = &request.game.position;
+    let mut keys = request.game.keys.clone();
     let legal = position.legal_moves();
     let ranked = legal.iter().map(|&mv| {
         let child = position.after(mv);

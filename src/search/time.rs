@@ -4,56 +4,56 @@
 //! move changes, the score falls, nodes are spent on other moves) and cut when it is sure. At the hard limit the search is
 //! stopped. Neither is ever more than the time left on the clock less the overhead.
 
+use super::request::{Limits, SearchRequest};
 use super::shared_state::{SharedState, Timing};
-use super::{Limits, Task};
 use crate::score::Score;
 use chess::Color;
 use std::time::Duration;
 
-/// The numbers of the allotment. Shares are of the time that is left.
-mod shares {
+/// The numbers of the soft and hard limit. Shares are of the time that is left.
+mod allocation {
     /// Moves planned for in a game without a next time control.
     pub(super) const HORIZON: f64 = 50.0;
-    /// Moves of the longest game provided for, where each costs overhead and brings no increment.
-    pub(super) const LONGEST: f64 = 200.0;
-    /// Share of the plan for a move at the start of such a game.
+    /// Without increment, overhead is reserved for this many moves.
+    pub(super) const MAX_GAME_MOVES: f64 = 200.0;
+    /// Share of the budget for a move at the start of a game without a next time control.
     pub(super) const OPENING: f64 = 0.022;
-    /// Share added towards its end, when fewer moves are to come than planned for.
-    pub(super) const LATER: f64 = 0.012;
-    /// [`OPENING`] where increments refill the clock, which may therefore run low.
-    pub(super) const OPENING_REFILLED: f64 = 0.017;
-    /// [`LATER`] there.
-    pub(super) const LATER_REFILLED: f64 = 0.027;
-    /// The move by which 63 % of what is added is reached.
-    pub(super) const LATER_BY: f64 = 30.0;
-    /// Share of the overhead that a move is expected to cost where increments refill the clock.
+    /// Share added late in the game, when fewer moves are to come than [`HORIZON`].
+    pub(super) const LATE_GAME_EXTRA: f64 = 0.012;
+    /// [`OPENING`] for games with increment: the clock may run low, since increments refill it.
+    pub(super) const OPENING_WITH_INCREMENT: f64 = 0.017;
+    /// [`LATE_GAME_EXTRA`] for games with increment.
+    pub(super) const LATE_GAME_EXTRA_WITH_INCREMENT: f64 = 0.027;
+    /// Time constant, in moves, of the rise from [`OPENING`] to [`OPENING`] + [`LATE_GAME_EXTRA`].
+    pub(super) const LATE_GAME_MOVES: f64 = 30.0;
+    /// With increment: share of the overhead that a move is expected to cost.
     pub(super) const EXPECTED_LAG: f64 = 0.25;
-    /// The greatest soft limit there, as share of the time left: the rest is a reserve.
-    pub(super) const REFILLED_MOST: f64 = 0.15;
-    /// The most moves to the next time control that are planned for: most games end before.
-    pub(super) const MOVES_MOST: f64 = 60.0;
-    /// Share of its equal part for each move until the next time control: something is left over for the last ones.
-    pub(super) const EQUAL_PART: f64 = 0.85;
+    /// With increment: maximum soft limit as a share of the time left.
+    pub(super) const MAX_SOFT_WITH_INCREMENT: f64 = 0.15;
+    /// Maximum number of moves to the next time control that time is divided among: most games end before.
+    pub(super) const MAX_MOVES_TO_GO: f64 = 60.0;
+    /// With a next time control: share of a move's equal part of the budget; the rest is left for the last moves.
+    pub(super) const MOVESTOGO_SHARE: f64 = 0.85;
     /// The hard limit, as multiple of the soft one.
     pub(super) const HARD: f64 = 5.0;
-    /// The greatest hard limit with many moves to go, as share of the time left.
-    pub(super) const HARD_MANY: f64 = 0.6;
-    /// Share of the time left that is added to it with one move to go.
-    pub(super) const HARD_ONE: f64 = 0.3;
-    /// The greatest overhead that is kept back from a fixed time for the move, as share of it.
+    /// Maximum hard limit with many moves to go, as share of the time left.
+    pub(super) const HARD_BASE: f64 = 0.6;
+    /// Added to [`HARD_BASE`] with one move to go.
+    pub(super) const HARD_ONE_MOVE_EXTRA: f64 = 0.3;
+    /// Maximum overhead that is kept back from a fixed time for the move, as share of it.
     pub(super) const MOVE_TIME_RESERVE: f64 = 0.1;
     /// Soft limit with a single playable move, as share of the ordinary one: enough for a score and a move to ponder on.
     pub(super) const FORCED: f64 = 0.05;
-    /// The greatest soft limit with a single playable move, in seconds.
-    pub(super) const FORCED_AT_MOST: f64 = 0.05;
+    /// Maximum soft limit with a single playable move, in seconds.
+    pub(super) const MAX_FORCED: f64 = 0.05;
     /// The pause before the answer at a level of weak play, as share of the soft limit.
     pub(super) const PAUSE: f64 = 0.1;
-    /// The greatest pause, in seconds.
-    pub(super) const PAUSE_AT_MOST: f64 = 1.0;
+    /// Maximum pause, in seconds.
+    pub(super) const MAX_PAUSE: f64 = 1.0;
 }
 
 /// The factors on the soft limit. Their product is about 1 for a middling search.
-mod factors {
+mod scaling {
     /// The least depth at which node shares and scores count beside stability.
     pub(super) const FROM_DEPTH: i32 = 5;
     /// Stability: the factor when the best move has been the same for long.
@@ -66,10 +66,10 @@ mod factors {
     pub(super) const SHARE_SLOPE: f64 = 1.15;
     /// Score: added to 1 for each centipawn that the score has fallen.
     pub(super) const FALL: f64 = 0.008;
-    /// Score: the least factor.
-    pub(super) const FALL_LEAST: f64 = 0.85;
-    /// Score: the greatest factor.
-    pub(super) const FALL_MOST: f64 = 1.45;
+    /// Score: the minimum factor.
+    pub(super) const MIN_FALL: f64 = 0.85;
+    /// Score: the maximum factor.
+    pub(super) const MAX_FALL: f64 = 1.45;
     /// The factor once a proven score has been best for some iterations.
     pub(super) const MATE: f64 = 0.3;
     /// Iterations for [`MATE`].
@@ -109,11 +109,11 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The limits for `side`, the side to move in the task's position.
-    pub fn new(task: &Task, side: Color) -> TimeManager {
-        let moves_played = task.game.position.fullmove_number().saturating_sub(1);
-        let options = &task.options;
-        let manager = TimeManager::from_limits(&task.limits, side, options.move_overhead, moves_played);
+    /// The limits for `side`, the side to move in the position to search.
+    pub fn new(request: &SearchRequest, side: Color) -> TimeManager {
+        let moves_played = request.game.position.fullmove_number().saturating_sub(1);
+        let options = &request.options;
+        let manager = TimeManager::from_limits(&request.limits, side, options.move_overhead, moves_played);
         let level_nodes = options.strength.map(|strength| strength.nodes);
         TimeManager {
             nodes: manager.nodes.into_iter().chain(level_nodes).min(),
@@ -154,11 +154,12 @@ impl TimeManager {
         self.hard
     }
 
-    /// The time that has to pass before the answer at a level of weak play, which is found at once: a small part of what full
-    /// strength would take, so that a person is not answered before the hand has left the piece. Zero without a clock.
+    /// The pause before the answer at a level of weak play, which takes no time to find: a small part of the soft limit, so
+    /// that a person can follow. Zero without a clock.
     pub fn pause(&self) -> Duration {
         let real_clock = self.soft.filter(|_| self.nodes_per_ms == 0);
-        real_clock.map_or(Duration::ZERO, |soft| seconds((soft * shares::PAUSE).min(shares::PAUSE_AT_MOST)))
+        real_clock
+            .map_or(Duration::ZERO, |soft| seconds((soft * allocation::PAUSE).min(allocation::MAX_PAUSE)))
     }
 
     /// The limit of nodes of all threads.
@@ -166,39 +167,41 @@ impl TimeManager {
         self.nodes
     }
 
-    /// True if the search has to stop now. To be asked every few hundred nodes once there is a move to
-    /// play.
+    /// True if the search has to stop now. To be asked every few hundred nodes once there is a move to play.
     #[inline]
     pub fn hard_stop(&self, shared: &SharedState) -> bool {
         self.nodes.is_some_and(|limit| shared.nodes() >= limit)
             || (self.hard.is_some() || self.stop_on_ponderhit) && self.hard_time_up(&self.timing(shared))
     }
 
-    /// True if the hard limit of time is reached, for threads other than the main one.
+    /// True if the hard limit of time is reached: what threads other than the main one look at.
     #[inline]
-    pub fn is_over(&self, shared: &SharedState) -> bool {
+    pub fn hard_limit_reached(&self, shared: &SharedState) -> bool {
         self.hard.is_some() && self.hard_time_up(&shared.timing())
     }
 
     /// The part of [`Self::hard_stop`] that concerns time.
     pub fn hard_time_up(&self, timing: &Timing) -> bool {
-        timing
-            .charged
-            .is_some_and(|charged| self.stop_on_ponderhit || self.hard.is_some_and(|hard| charged >= hard))
+        timing.on_our_clock.is_some_and(|on_our_clock| {
+            self.stop_on_ponderhit || self.hard.is_some_and(|hard| on_our_clock >= hard)
+        })
     }
 
-    /// The time so far: real, or counted in nodes, which are charged from `go` on.
+    /// The time so far: real, or counted in nodes from `go` on.
     fn timing(&self, shared: &SharedState) -> Timing {
         if self.nodes_per_ms == 0 {
             return shared.timing();
         }
-        let counted = counted_time(shared.nodes(), self.nodes_per_ms);
-        Timing { since_go: counted, charged: (!shared.is_pondering()).then_some(counted) }
+        let counted = nodestime_elapsed(shared.nodes(), self.nodes_per_ms);
+        Timing { since_go: counted, on_our_clock: (!shared.is_pondering()).then_some(counted) }
     }
 
     /// True if one of `parts` equal parts of the hard limit is used.
     pub fn is_fraction_used(&self, shared: &SharedState, parts: u32) -> bool {
-        self.timing(shared).charged.zip(self.hard).is_some_and(|(charged, hard)| charged >= hard / parts)
+        self.timing(shared)
+            .on_our_clock
+            .zip(self.hard)
+            .is_some_and(|(on_our_clock, hard)| on_our_clock >= hard / parts)
     }
 
     /// True if no new iteration is to begin after the one of `progress`.
@@ -210,17 +213,17 @@ impl TimeManager {
             || self.soft_time_up(progress, &self.timing(shared))
     }
 
-    /// The part of [`Self::soft_stop`] that concerns time. Time spent pondering counts, though no clock was charged for it;
-    /// when it is enough, the search ends at `ponderhit`.
+    /// The part of [`Self::soft_stop`] that concerns time. Time spent pondering counts, though our clock did not run; when it
+    /// is enough, the search ends at `ponderhit`.
     pub fn soft_time_up(&mut self, progress: &Progress, timing: &Timing) -> bool {
         let Some(soft) = self.soft else { return false };
         let wanted = if progress.playable_moves == 1 {
-            (soft * shares::FORCED).min(shares::FORCED_AT_MOST)
+            (soft * allocation::FORCED).min(allocation::MAX_FORCED)
         } else {
-            soft * factor(progress)
+            soft * soft_limit_scale(progress)
         };
         self.stop_on_ponderhit = timing.since_go.as_secs_f64() >= wanted;
-        self.stop_on_ponderhit && timing.charged.is_some()
+        self.stop_on_ponderhit && timing.on_our_clock.is_some()
     }
 }
 
@@ -234,59 +237,65 @@ struct GameStage {
 /// Soft and hard limit, from the time left, the increment and the overhead, all in seconds.
 fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64) {
     let usable = (left - overhead).max(0.0);
-    let later = 1.0 - (-f64::from(game.moves_played) / shares::LATER_BY).exp();
-    let (moves, plan, soft) = match game.moves_to_go {
+    let later = 1.0 - (-f64::from(game.moves_played) / allocation::LATE_GAME_MOVES).exp();
+    let (moves, budget, soft) = match game.moves_to_go {
         Some(moves) => {
-            let moves = f64::from(moves.max(1)).min(shares::MOVES_MOST);
-            let plan = planned(usable, increment - overhead, moves, moves);
-            (moves, plan, plan * shares::EQUAL_PART / moves)
+            let moves = f64::from(moves.max(1)).min(allocation::MAX_MOVES_TO_GO);
+            let budget = time_budget(usable, increment - overhead, moves, moves);
+            (moves, budget, budget * allocation::MOVESTOGO_SHARE / moves)
         }
         None if increment > 0.0 => {
             // Lags are mostly far shorter than the overhead; should they not be, there is a reserve.
-            let gain = increment - overhead * shares::EXPECTED_LAG;
-            let plan = planned(usable, gain, shares::HORIZON, shares::HORIZON);
-            let soft = plan * (shares::OPENING_REFILLED + shares::LATER_REFILLED * later);
-            (shares::HORIZON, plan, soft.min(usable * shares::REFILLED_MOST))
+            let gain = increment - overhead * allocation::EXPECTED_LAG;
+            let budget = time_budget(usable, gain, allocation::HORIZON, allocation::HORIZON);
+            let soft = budget
+                * (allocation::OPENING_WITH_INCREMENT + allocation::LATE_GAME_EXTRA_WITH_INCREMENT * later);
+            (allocation::HORIZON, budget, soft.min(usable * allocation::MAX_SOFT_WITH_INCREMENT))
         }
         None => {
-            let plan = planned(usable, -overhead, shares::HORIZON, shares::LONGEST);
-            (shares::HORIZON, plan, plan * (shares::OPENING + shares::LATER * later))
+            let budget = time_budget(usable, -overhead, allocation::HORIZON, allocation::MAX_GAME_MOVES);
+            (
+                allocation::HORIZON,
+                budget,
+                budget * (allocation::OPENING + allocation::LATE_GAME_EXTRA * later),
+            )
         }
     };
-    let hard = (soft * shares::HARD).min(plan.min(usable) * (shares::HARD_MANY + shares::HARD_ONE / moves));
+    let hard = (soft * allocation::HARD)
+        .min(budget.min(usable) * (allocation::HARD_BASE + allocation::HARD_ONE_MOVE_EXTRA / moves));
     (soft.min(hard), hard)
 }
 
 /// The seconds that can be spent on `moves` moves when each adds `gain` seconds to the clock. A negative gain costs as much
-/// as a game of `longest` moves when there is much time, and less when there is little, since lags are mostly shorter than
-/// the overhead.
-fn planned(usable: f64, gain: f64, moves: f64, longest: f64) -> f64 {
+/// as in a game of `max_moves` moves when there is much time, and less when there is little, since lags are mostly shorter
+/// than the overhead.
+fn time_budget(usable: f64, gain: f64, moves: f64, max_moves: f64) -> f64 {
     match gain >= 0.0 {
         true => usable + gain * (moves - 1.0),
-        false => usable * usable / (usable - gain * (longest - 1.0)),
+        false => usable * usable / (usable - gain * (max_moves - 1.0)),
     }
 }
 
 /// A fixed time for the move, less the overhead.
 fn fixed(time: Duration, overhead: Duration) -> Duration {
-    time - overhead.min(time.mul_f64(shares::MOVE_TIME_RESERVE))
+    time - overhead.min(time.mul_f64(allocation::MOVE_TIME_RESERVE))
 }
 
 /// The factor by which the soft limit is stretched or cut.
-fn factor(progress: &Progress) -> f64 {
-    let stability = factors::STABLE + factors::UNSTABLE / (f64::from(progress.best_move_stability) + 1.0);
-    if progress.depth < factors::FROM_DEPTH {
+fn soft_limit_scale(progress: &Progress) -> f64 {
+    let stability = scaling::STABLE + scaling::UNSTABLE / (f64::from(progress.best_move_stability) + 1.0);
+    if progress.depth < scaling::FROM_DEPTH {
         return stability;
     }
-    let share = factors::SHARE_BASE - factors::SHARE_SLOPE * progress.best_move_node_share.clamp(0.0, 1.0);
+    let share = scaling::SHARE_BASE - scaling::SHARE_SLOPE * progress.best_move_node_share.clamp(0.0, 1.0);
     let fallen = f64::from(progress.earlier_score - progress.score);
-    let fall = (1.0 + factors::FALL * fallen).clamp(factors::FALL_LEAST, factors::FALL_MOST);
-    let settled = progress.score.is_decisive() && progress.best_move_stability >= factors::MATE_STABLE;
-    stability * share * fall * if settled { factors::MATE } else { 1.0 }
+    let fall = (1.0 + scaling::FALL * fallen).clamp(scaling::MIN_FALL, scaling::MAX_FALL);
+    let settled = progress.score.is_decisive() && progress.best_move_stability >= scaling::MATE_STABLE;
+    stability * share * fall * if settled { scaling::MATE } else { 1.0 }
 }
 
 /// The time that `nodes` count as where `nodes_per_ms`, at least 1, are a millisecond (`nodestime`).
-pub fn counted_time(nodes: u64, nodes_per_ms: u64) -> Duration {
+pub fn nodestime_elapsed(nodes: u64, nodes_per_ms: u64) -> Duration {
     Duration::from_nanos((u128::from(nodes) * 1_000_000 / u128::from(nodes_per_ms.max(1))) as u64)
 }
 
@@ -315,7 +324,7 @@ mod tests {
     }
 
     fn at(spent: Duration) -> Timing {
-        Timing { since_go: spent, charged: Some(spent) }
+        Timing { since_go: spent, on_our_clock: Some(spent) }
     }
 
     fn middling() -> Progress {
@@ -379,7 +388,7 @@ mod tests {
         worst_lag: u64,
     }
 
-    /// Plays so many moves; says which part of all the time there was has been used.
+    /// Plays `moves` moves; returns the share of the available time used.
     fn play(game: &Match, moves: u32, seed: u64) -> f64 {
         let mut random = Random(seed);
         let (mut left, mut given, mut used) = (ms(game.base), ms(game.base), Duration::ZERO);
@@ -491,7 +500,7 @@ mod tests {
 
     #[test]
     fn doubt_takes_longer_than_certainty() {
-        let wanted = |progress: &Progress| factor(progress);
+        let wanted = |progress: &Progress| soft_limit_scale(progress);
         let sure = Progress { best_move_stability: 9, best_move_node_share: 0.95, ..middling() };
         let unsure = Progress { best_move_stability: 0, best_move_node_share: 0.3, ..middling() };
         let falling = Progress { score: Score::cp(-40), ..middling() };
@@ -534,14 +543,15 @@ mod tests {
     #[test]
     fn pondering_costs_nothing_but_counts_as_thought() {
         let mut clock = clock(&limits(10_000, 0, None));
-        let pondering = |spent| Timing { since_go: ms(spent), charged: None };
+        let pondering = |spent| Timing { since_go: ms(spent), on_our_clock: None };
         assert!(!clock.soft_time_up(&middling(), &pondering(5)) && !clock.hard_time_up(&pondering(60_000)));
         let mut just_hit = clock.clone();
-        let tt_entry = |since_go, charged| Timing { since_go: ms(since_go), charged: Some(ms(charged)) };
-        assert!(!just_hit.hard_time_up(&tt_entry(60_000, 0)), "the hard limit is counted from ponderhit");
-        assert!(just_hit.soft_time_up(&middling(), &tt_entry(60_000, 1)));
+        let hit =
+            |since_go, on_our_clock| Timing { since_go: ms(since_go), on_our_clock: Some(ms(on_our_clock)) };
+        assert!(!just_hit.hard_time_up(&hit(60_000, 0)), "the hard limit is counted from ponderhit");
+        assert!(just_hit.soft_time_up(&middling(), &hit(60_000, 1)));
         assert!(!clock.soft_time_up(&middling(), &pondering(60_000)), "the opponent has not moved");
-        assert!(clock.hard_time_up(&tt_entry(60_000, 0)), "but when he does, enough has been thought");
+        assert!(clock.hard_time_up(&hit(60_000, 0)), "but when he does, enough has been thought");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::commands::{about, eval};
-use crate::search::{BestMove, Game, Task};
+use crate::search::{BestMove, Game, SearchRequest};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
@@ -393,7 +393,8 @@ impl Engine {
         self.node_clock.begin(&mut limits, side, self.config.search_options.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
         let search_options = self.config.search_options;
-        let task = Task { game: self.game.clone(), started: arrived, limits, options: search_options };
+        let request =
+            SearchRequest { game: self.game.clone(), started: arrived, limits, options: search_options };
         let style = Style {
             notation: self.config.notation,
             pieces: self.game.position.occupied().count(),
@@ -402,7 +403,7 @@ impl Engine {
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
         let held = self.config.minimal.then(Vec::new);
         let listener = UciListener { output, finished, style, held, debug: self.debug };
-        self.config.pool.go(task, Box::new(listener));
+        self.config.pool.go(request, Box::new(listener));
     }
 
     /// Answers a `go` without a search: `bestmove (none)`.

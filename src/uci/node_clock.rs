@@ -1,6 +1,6 @@
 //! The clock of `nodestime`: games whose time is counted in nodes, so that a game on the clock can be repeated move by move.
 
-use crate::search::{Limits, counted_time};
+use crate::search::{Limits, nodestime_elapsed};
 use chess::Color;
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ impl NodeClock {
     /// The search is over after `nodes`, and its move is played.
     pub fn end(&mut self, nodes: u64) {
         if let (Some(left), Some(increment)) = (&mut self.left, self.increment.take()) {
-            *left = left.saturating_sub(counted_time(nodes, self.nodes_per_ms)) + increment;
+            *left = left.saturating_sub(nodestime_elapsed(nodes, self.nodes_per_ms)) + increment;
         }
     }
 }

@@ -3,11 +3,9 @@
 use super::config::{Config, DEFAULT_HASH, Level, MAX_HASH, MAX_THREADS, Message};
 use super::option::{OptionError, OptionType, UciOption, normalised_name};
 use crate::eval::default_network;
-#[cfg(any(feature = "lab", feature = "tune"))]
-#[cfg(feature = "lab")]
-use crate::search;
 use crate::search::{
-    DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, SearchOptions, SyzygyOptions, TOP_SKILL_LEVEL,
+    DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, SearchOptions, SyzygyOptions, TECHNIQUES,
+    TOP_SKILL_LEVEL, Technique,
 };
 use crate::tablebase::{Tables, unquoted};
 #[cfg(feature = "tune")]
@@ -259,17 +257,12 @@ fn open_tables(config: &mut Config, list: &str) -> Result<(), String> {
 
 /// The options of the features `lab` and `tune`.
 fn experiments() -> Vec<UciOption> {
+    let switch = |&Technique { name, values, default, set }: &Technique| UciOption {
+        name,
+        option_type: OptionType::Combo { default, values, set },
+    };
     #[allow(unused_mut)]
-    let mut options = Vec::new();
-    #[cfg(feature = "lab")]
-    options.extend(search::lab::TECHNIQUES.iter().map(|technique| UciOption {
-        name: technique.name,
-        option_type: OptionType::Combo {
-            default: technique.default,
-            values: technique.values,
-            set: technique.set,
-        },
-    }));
+    let mut options: Vec<UciOption> = TECHNIQUES.iter().map(switch).collect();
     #[cfg(feature = "tune")]
     options.extend(crate::tunable::all().into_iter().map(|tunable| {
         let limits = [tunable.default, tunable.min, tunable.max].map(i64::from);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{
-    BestMove, Game, Info, InfoSink, Limits, Search, SearchOptions, SharedState, Task, TbProbe, ThreadResult,
+    BestMove, Game, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
     TranspositionTable, Worker,
 };
 use tamarack::tablebase::Tables;
@@ -49,18 +49,10 @@ impl Engine {
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
-        let task = Task { game, started: Instant::now(), limits, options: self.options };
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
-        let shared = Arc::new(SharedState::new(1, Instant::now(), false));
-        let search = Search {
-            task: Arc::new(task),
-            tt: Arc::clone(&self.tt),
-            shared: Arc::clone(&shared),
-            network: default_network(),
-            tb,
-        };
-        let outcome = self.worker.search(&search, Some(&mut self.reports));
-        (outcome, shared.nodes())
+        let request = SearchRequest { game, started: Instant::now(), limits, options: self.options };
+        let context = SearchContext::new(request, 1, &self.tt, &default_network(), self.tables.as_ref());
+        let outcome = self.worker.search(&context, Some(&mut self.reports));
+        (outcome, context.shared.nodes())
     }
 }
 

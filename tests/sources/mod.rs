@@ -156,8 +156,6 @@ impl Sources {
             // Its re-exports are no uses.
             code = without(&code, "pub use ", ";");
         }
-        // The laboratory replaces functions of the search; it is no part of the engine.
-        let code = without(&code, "#[cfg(feature = \"lab\")]\n", "\n");
         let paths = paths_from(&code, |first| self.is_inside(module, first));
         paths.iter().map(|path| self.resolve(module, path, 5)).collect()
     }

@@ -8,7 +8,8 @@ pub mod report;
 
 use crate::score::Bound;
 use crate::search::{
-    BestMove, Game, Info, InfoSink, Limits, MAX_THREADS, NumaPolicy, Pool, PoolError, SearchOptions, Task,
+    BestMove, Game, Info, InfoSink, Limits, MAX_THREADS, NumaPolicy, Pool, PoolError, SearchOptions,
+    SearchRequest,
 };
 use chess::Position;
 use games::GAMES;
@@ -219,8 +220,9 @@ impl Test<'_> {
     fn search(&mut self, game: &Game, limits: &Limits) -> Vec<Option<Duration>> {
         let reached = Arc::new(Mutex::new(Vec::new()));
         let options = SearchOptions { move_overhead: Duration::ZERO, ..SearchOptions::default() };
-        let task = Task { game: game.clone(), started: Instant::now(), limits: limits.clone(), options };
-        self.pool.go(task, Box::new(DepthTimes(Arc::clone(&reached))));
+        let request =
+            SearchRequest { game: game.clone(), started: Instant::now(), limits: limits.clone(), options };
+        self.pool.go(request, Box::new(DepthTimes(Arc::clone(&reached))));
         while !self.pool.wait_for(ABORT_INTERVAL) {
             if (self.abort)() {
                 self.pool.stop();

@@ -1,80 +1,69 @@
 //! Internal iterative deepening (IID), when the table has no move to begin with, and micro-Max's self-deepening.
 //!
-//! Self-deepening needs to know how many plies deeper than now a node's parent will want it in the end. That number is kept
-//! here, by ply, and not in the node: production has no use for it.
+//! Self-deepening needs to know how many plies deeper than now a node's parent will want it in the end: a number by ply, in
+//! the laboratory's [`State`](super::State).
 
 use super::switches::{NoTableMove, no_table_move};
-use crate::score::MAX_PLY;
 use crate::search::node::types::{MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped};
 use crate::search::searcher::Searcher;
-use std::cell::RefCell;
 
 /// The least depth of internal iterative deepening.
 const IID_DEPTH: i32 = 5;
 /// Plies that the inner search of internal iterative deepening is less deep.
 const IID_REDUCTION: i32 = 2;
 
-thread_local! {
-    /// Plies deeper than it is searched now that each ply's node is wanted in the end.
-    static WANTED: RefCell<[i32; MAX_PLY + 2]> = const { RefCell::new([0; MAX_PLY + 2]) };
-}
-
-/// A wanted depth that holds as long as this lives, however the search ends.
-pub struct WantedGuard {
+/// Runs `search` while the node at `ply` is wanted `plies` plies deeper than it is searched now.
+pub fn with_wanted<T>(
+    searcher: &mut Searcher<'_>,
     ply: usize,
-    before: i32,
-}
-
-impl WantedGuard {
-    /// The node at `ply` will be wanted `plies` deeper than it is searched now.
-    pub fn set(ply: usize, plies: i32) -> WantedGuard {
-        let before = WANTED.with_borrow_mut(|wanted| std::mem::replace(&mut wanted[ply], plies));
-        WantedGuard { ply, before }
-    }
-}
-
-impl Drop for WantedGuard {
-    fn drop(&mut self) {
-        WANTED.with_borrow_mut(|wanted| wanted[self.ply] = self.before);
-    }
+    plies: i32,
+    search: impl FnOnce(&mut Searcher<'_>) -> T,
+) -> T {
+    let before = std::mem::replace(&mut searcher.lab.wanted[ply], plies);
+    let result = search(searcher);
+    searcher.lab.wanted[ply] = before;
+    result
 }
 
 /// Plies deeper than it is searched now that a node is wanted in the end.
-pub fn wanted_plies(node: &Node<'_>) -> i32 {
+pub fn wanted_plies(searcher: &Searcher<'_>, node: &Node<'_>) -> i32 {
     // A question that a node asks about itself is wanted no deeper.
     let is_question = node.excluded.is_some() || node.is_verification;
-    if is_question { 0 } else { WANTED.with_borrow(|wanted| wanted[node.ply]) }
+    if is_question { 0 } else { searcher.lab.wanted[node.ply] }
 }
 
 /// Internal iterative deepening: a shallower search of the node finds the move to begin with.
 #[cold]
-pub fn find_tt_move<NT: NodeType>(search: &mut Searcher<'_>, node: &mut Node<'_>) -> Result<(), Stopped> {
+pub fn find_tt_move<NT: NodeType>(searcher: &mut Searcher<'_>, node: &mut Node<'_>) -> Result<(), Stopped> {
     if NT::ROOT || node.depth < IID_DEPTH || node.tt_move().is_some() || !(NT::PV || node.cut_node) {
         return Ok(());
     }
     let plies = if no_table_move() == NoTableMove::SelfDeepen { IID_REDUCTION } else { 0 };
     let shallow = Node::new(node.position, node.window, node.depth - IID_REDUCTION, node.ply);
-    search_again::<NT>(search, shallow.with_cut_node(node.cut_node), plies)?;
-    node.tt_entry = search.tt_probe(node);
+    search_again::<NT>(searcher, shallow.with_cut_node(node.cut_node), plies)?;
+    node.tt_entry = searcher.tt_probe(node);
     Ok(())
 }
 
 /// True if a node has found a cut move that its parent will want to know of at greater depth. A stalemate may be above beta,
 /// too, but there is no move to go on with.
-pub fn goes_on(node: &Node<'_>, result: &MoveLoopResult) -> bool {
-    result.best_move.is_some() && result.best_score >= node.window.beta && wanted_plies(node) > 0
+pub fn goes_on(searcher: &Searcher<'_>, node: &Node<'_>, result: &MoveLoopResult) -> bool {
+    result.best_move.is_some() && result.best_score >= node.window.beta && wanted_plies(searcher, node) > 0
 }
 
 /// Self-deepening (H. G. Muller's micro-Max): the node that has found a cut move searches itself a ply deeper; the table
 /// gives the cut move back.
-pub fn self_deepening<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
+pub fn self_deepening<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
     let deeper = Node::new(node.position, node.window, node.depth + 1, node.ply);
-    search_again::<NT>(search, deeper.with_cut_node(node.cut_node), wanted_plies(node) - 1)
+    let plies = wanted_plies(searcher, node) - 1;
+    search_again::<NT>(searcher, deeper.with_cut_node(node.cut_node), plies)
 }
 
-fn search_again<NT: NodeType>(search: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
-    let _wanted = WantedGuard::set(node.ply, plies);
-    if NT::PV { search.search_node::<Pv>(node) } else { search.search_node::<NonPv>(node) }
+fn search_again<NT: NodeType>(searcher: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
+    with_wanted(searcher, node.ply, plies, |searcher| match NT::PV {
+        true => searcher.search_node::<Pv>(node),
+        false => searcher.search_node::<NonPv>(node),
+    })
 }
 
 #[cfg(test)]
@@ -94,9 +83,9 @@ mod tests {
     fn internal_deepening_finds_the_move_to_begin_with_by_a_search_two_plies_shallower() {
         let position: Position = KIWIPETE.parse().unwrap();
         let found = |depth: i32| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let mut node = Node::new(&position, Window::FULL, depth, 1);
-                find_tt_move::<Pv>(search, &mut node).unwrap();
+                find_tt_move::<Pv>(searcher, &mut node).unwrap();
                 node.tt_entry.map(|tt_entry| (tt_entry.depth, tt_entry.mv.is_some()))
             })
         };
@@ -107,15 +96,15 @@ mod tests {
     #[test]
     fn internal_deepening_leaves_a_node_alone_that_has_a_move_or_expects_none() {
         let position: Position = KIWIPETE.parse().unwrap();
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let mut all_node = Node::new(&position, Window::zero_width(Score::cp(0)), 7, 1);
-            find_tt_move::<NonPv>(search, &mut all_node).unwrap();
+            find_tt_move::<NonPv>(searcher, &mut all_node).unwrap();
             assert!(all_node.tt_entry.is_none());
             let mut node = Node::new(&position, Window::FULL, 7, 1);
-            find_tt_move::<Pv>(search, &mut node).unwrap();
-            let searched = search.nodes();
-            find_tt_move::<Pv>(search, &mut node).unwrap();
-            assert_eq!(search.nodes(), searched);
+            find_tt_move::<Pv>(searcher, &mut node).unwrap();
+            let searched = searcher.nodes();
+            find_tt_move::<Pv>(searcher, &mut node).unwrap();
+            assert_eq!(searcher.nodes(), searched);
         });
     }
 
@@ -129,11 +118,13 @@ mod tests {
         };
         let some = position.legal_moves().first().copied();
         let node = Node::new(&position, Window::zero_width(Score::cp(0)), 3, 1);
-        assert!(!goes_on(&node, &result(1, some)), "the parent is satisfied");
-        let _wanted = WantedGuard::set(1, 2);
-        assert!(goes_on(&node, &result(1, some)));
-        assert!(!goes_on(&node, &result(0, some)), "no cut");
-        assert!(!goes_on(&node, &result(1, None)), "stalemate");
+        with_searcher(position, |searcher| {
+            assert!(!goes_on(searcher, &node, &result(1, some)), "the parent is satisfied");
+            searcher.lab.wanted[1] = 2;
+            assert!(goes_on(searcher, &node, &result(1, some)));
+            assert!(!goes_on(searcher, &node, &result(0, some)), "no cut");
+            assert!(!goes_on(searcher, &node, &result(1, None)), "stalemate");
+        });
     }
 
     #[test]
@@ -145,11 +136,11 @@ mod tests {
         choose(NoTableMove::SelfDeepen);
         let position: Position = KIWIPETE.parse().unwrap();
         let reached = |alpha: i32, wanted: i32| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = || Node::new(&position, Window::zero_width(Score::cp(alpha)), 2, 1);
-                let _wanted = WantedGuard::set(1, wanted - 2);
-                search.search_node::<Pv>(node()).unwrap();
-                let entry = search.tt_probe(&node()).unwrap();
+                searcher.lab.wanted[1] = wanted - 2;
+                searcher.search_node::<Pv>(node()).unwrap();
+                let entry = searcher.tt_probe(&node()).unwrap();
                 (entry.depth, entry.bound == Some(Bound::Lower))
             })
         };

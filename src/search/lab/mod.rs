@@ -1,18 +1,28 @@
 //! The laboratory (feature `lab`): techniques of the literature that can be turned off, or swapped for their historical
-//! forms, so that their effect can be measured by playing one binary against itself. Without the feature none of this is
-//! compiled; with it, `alpha_beta` here replaces the functions of the same names in `node::alpha_beta`, and
-//! [`check_extension`] and [`nmp`] those of `node::extensions` and `node::pruning`. With all switches at their defaults the
-//! bench count is that of the plain build.
+//! forms, so that their effect can be measured by playing one binary against itself. The search asks [`Active`] for each
+//! technique of [`node::techniques`](super::node::techniques). With the feature that is `literature`, which asks the
+//! switches; with all of them at their defaults the bench count is that of the plain build. Without the feature only
+//! `standard` and `state` are compiled.
 //!
-//! Arrows: alpha_beta → {iid, reductions} → switches; {extensions, pruning} → switches.
+//! Arrows: literature → {iid, reductions, extensions} → switches; iid → state.
 
-mod alpha_beta;
+mod state;
+pub use state::State;
+
+#[cfg(not(feature = "lab"))]
+mod standard;
+#[cfg(not(feature = "lab"))]
+pub use standard::{Active, TECHNIQUES};
+
+#[cfg(feature = "lab")]
 mod extensions;
+#[cfg(feature = "lab")]
 mod iid;
-mod pruning;
+#[cfg(feature = "lab")]
+mod literature;
+#[cfg(feature = "lab")]
 mod reductions;
-pub mod switches;
-
-pub(super) use extensions::check_extension;
-pub(super) use pruning::nmp;
-pub use switches::{TECHNIQUES, Technique};
+#[cfg(feature = "lab")]
+mod switches;
+#[cfg(feature = "lab")]
+pub use {literature::Active, switches::TECHNIQUES};

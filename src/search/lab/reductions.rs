@@ -1,82 +1,72 @@
 //! Late-move reductions as the literature has them.
 
-use super::switches::{self, Reductions, Switch};
-use crate::search::node::reductions::lmr_reduction;
-use crate::search::node::types::{MoveInfo, Node, NodeType};
+use super::switches::{Reductions, Switch};
+use crate::search::node::reductions;
+use crate::search::node::types::{MadeMove, Node, NodeType};
 use chess::PieceType;
 
-/// The reduced search of a move.
-pub struct Reduced {
-    /// The depth of the child.
-    pub depth: i32,
-    /// True if a score above alpha is searched again at full depth.
-    pub researched: bool,
-}
-
-/// The reduced depth of a move by the chosen form. `depth` is the child's depth without reduction.
-pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option<Reduced> {
-    lmr_by::<NT>(switches::reductions(), switches::reduce_below_pv(), node, info, depth)
-}
-
-fn lmr_by<NT: NodeType>(
+/// Plies that a move is searched less deep at first by this form, and by the switch for the children of PV nodes.
+pub fn lmr_reduction<NT: NodeType>(
     form: Reductions,
     below_pv: Switch,
     node: &Node<'_>,
-    info: &MoveInfo,
-    depth: i32,
-) -> Option<Reduced> {
+    made: &MadeMove,
+) -> i32 {
     if NT::PV && !NT::ROOT && below_pv == Switch::Off {
-        return None;
+        return 0;
     }
-    let plies = match form {
+    match form {
         Reductions::Off => 0,
-        Reductions::MicroMax => micro_max(node, info),
-        Reductions::Romstad => romstad(node, info),
-        Reductions::Fruit21 | Reductions::Fruit20 => fruit(node, info),
-        Reductions::Tamarack => lmr_reduction::<NT>(node, info),
-    };
-    let reduced = (depth - plies).max(depth.min(1));
-    let researched = NT::PV || form != Reductions::Fruit20;
-    (reduced < depth).then_some(Reduced { depth: reduced, researched })
+        Reductions::MicroMax => micro_max(node, made),
+        Reductions::Romstad => romstad(node, made),
+        Reductions::Fruit21 | Reductions::Fruit20 => fruit(node, made),
+        Reductions::Tamarack => reductions::lmr_reduction::<NT>(node, made),
+    }
 }
 
 /// micro-Max 4.8 (H. G. Muller).
-fn micro_max(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    let pawn =
-        node.position.piece_on(info.mv.from()).is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
-    let capture = info.mv.is_capture() || info.mv.promotion().is_some();
-    i32::from(node.depth >= 5 && info.move_count > 1 && !capture && !pawn)
+fn micro_max(node: &Node<'_>, made: &MadeMove) -> i32 {
+    let pawn = node
+        .position
+        .piece_on(made.candidate.mv.from())
+        .is_some_and(|piece| piece.piece_type() == PieceType::Pawn);
+    let capture = made.candidate.mv.is_capture() || made.candidate.mv.promotion().is_some();
+    i32::from(node.depth >= 5 && made.candidate.move_count > 1 && !capture && !pawn)
 }
 
 /// The classic outline (Tord Romstad, "An introduction to late move reductions", 2006).
-fn romstad(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    i32::from(node.depth >= 3 && info.move_count > 4 && !is_forcing(node, info))
+fn romstad(node: &Node<'_>, made: &MadeMove) -> i32 {
+    i32::from(node.depth >= 3 && made.candidate.move_count > 4 && !is_forcing(node, made))
 }
 
 /// Fruit 2 (Fabien Letouzey 2005): "history pruning" reduces what has failed high in fewer than six of ten cases. Our
 /// histories are signed, so the condition is: no better than nothing known.
-fn fruit(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    i32::from(node.depth >= 3 && info.move_count > 3 && !is_forcing(node, info) && info.order_score <= 0)
+fn fruit(node: &Node<'_>, made: &MadeMove) -> i32 {
+    i32::from(
+        node.depth >= 3
+            && made.candidate.move_count > 3
+            && !is_forcing(node, made)
+            && made.candidate.order_score <= 0,
+    )
 }
 
 /// The exemptions of the early programs from reduction: captures, promotions, checks, extended moves, and escapes from check.
-fn is_forcing(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let material = info.mv.is_capture() || info.mv.promotion().is_some();
-    material || info.gives_check || info.extension > 0 || node.position.in_check()
+fn is_forcing(node: &Node<'_>, made: &MadeMove) -> bool {
+    let material = made.candidate.mv.is_capture() || made.candidate.mv.promotion().is_some();
+    material || made.gives_check || made.extension > 0 || node.position.in_check()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::move_picker::Stage;
-    use crate::search::node::types::{NonPv, Pv, Root, Window};
+    use crate::search::node::types::{Candidate, NonPv, Pv, Root, Stage, Window};
     use chess::Position;
 
     use chess::positions::KIWIPETE;
 
     /// The plies that `rule` takes off the move `text`, tried as number `move_count` at `depth`.
     fn plies(
-        rule: impl Fn(&Node<'_>, &MoveInfo) -> i32,
+        rule: impl Fn(&Node<'_>, &MadeMove) -> i32,
         text: &str,
         depth: i32,
         move_count: i32,
@@ -87,7 +77,7 @@ mod tests {
         let mv = position.parse_uci(text).unwrap();
         let gives_check = position.gives_check(mv);
         let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
-        rule(&node, &MoveInfo { gives_check, ..MoveInfo::new(mv, stage, move_count, history) })
+        rule(&node, &MadeMove::new(Candidate::new(mv, stage, move_count, history), gives_check))
     }
 
     #[test]
@@ -115,32 +105,31 @@ mod tests {
     }
 
     /// A node where a cut is expected, and a move there that every form of reduction reduces.
-    fn poor_move(position: &Position) -> (Node<'_>, MoveInfo) {
+    fn poor_move(position: &Position) -> (Node<'_>, MadeMove) {
         let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
         let mv = position.parse_uci("e1f1").unwrap();
-        (node, MoveInfo::new(mv, Stage::Quiet, 40, -30_000))
+        (node, MadeMove::new(Candidate::new(mv, Stage::Quiet, 40, -30_000), false))
     }
 
     #[test]
-    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
+    fn every_form_but_off_reduces_a_poor_move() {
         use Reductions::{Fruit20, Fruit21, MicroMax, Off, Romstad, Tamarack};
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
+        let (node, made) = poor_move(&position);
         for form in [MicroMax, Romstad, Fruit20, Fruit21, Tamarack] {
-            let reduced = lmr_by::<NonPv>(form, Switch::On, &node, &info, 11).unwrap();
-            assert_eq!(reduced.researched, form != Fruit20, "{form:?}");
-            assert!(lmr_by::<Pv>(form, Switch::On, &node, &info, 11).unwrap().researched, "{form:?}");
+            assert!(lmr_reduction::<NonPv>(form, Switch::On, &node, &made) > 0, "{form:?}");
+            assert!(lmr_reduction::<Pv>(form, Switch::On, &node, &made) > 0, "{form:?}");
         }
-        assert!(lmr_by::<NonPv>(Off, Switch::On, &node, &info, 11).is_none());
+        assert_eq!(lmr_reduction::<NonPv>(Off, Switch::On, &node, &made), 0);
     }
 
     #[test]
     fn ice_reduces_at_the_root_and_off_the_principal_variation_only() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
+        let (node, made) = poor_move(&position);
         let (ours, off) = (Reductions::Tamarack, Switch::Off);
-        assert!(lmr_by::<Pv>(ours, off, &node, &info, 11).is_none());
-        assert!(lmr_by::<NonPv>(ours, off, &node, &info, 11).is_some());
-        assert!(lmr_by::<Root>(ours, off, &node, &info, 11).is_some());
+        assert_eq!(lmr_reduction::<Pv>(ours, off, &node, &made), 0);
+        assert!(lmr_reduction::<NonPv>(ours, off, &node, &made) > 0);
+        assert!(lmr_reduction::<Root>(ours, off, &node, &made) > 0);
     }
 }

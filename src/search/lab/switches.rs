@@ -1,6 +1,7 @@
 //! The switches: their values, and how the front end sets them.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use crate::search::node::techniques::Technique;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Declares the values that a switch can take.
 macro_rules! playable {
@@ -77,24 +78,14 @@ playable! {
     }
 }
 
-/// One switch, as the front end shows it.
-pub struct Technique {
-    /// The name.
-    pub name: &'static str,
-    /// The names of its values.
-    pub values: &'static [&'static str],
-    /// The index of the value that the plain build has.
-    pub default: usize,
-    /// Chooses a value by index; a higher index chooses the last.
-    pub set: fn(usize),
-}
-
 /// Declares the switches: `name: Choice = default;`.
 macro_rules! techniques {
     ($($(#[$doc:meta])* $name:ident: $choice:ident = $default:ident;)*) => {
         $(
             mod $name {
-                pub static VALUE: super::AtomicUsize = super::AtomicUsize::new(super::$choice::$default as usize);
+                pub static VALUE: AtomicUsize = AtomicUsize::new(DEFAULT);
+                const DEFAULT: usize = crate::search::lab::switches::$choice::$default as usize;
+                use std::sync::atomic::AtomicUsize;
             }
 
             $(#[$doc])*

@@ -26,7 +26,7 @@ tunables! {
 
 /// The number of slots of each hashed table; a power of two.
 const SIZE: usize = 1 << 14;
-/// The greatest correction, in the tables' unit: 16ths of a centipawn.
+/// The maximum correction, in the tables' unit: 16ths of a centipawn.
 const LIMIT: i32 = 16 * 96;
 
 /// By key and side to move.

@@ -34,7 +34,7 @@ pub fn gravity(value: i32, bonus: i32, limit: i32) -> i32 {
 pub struct HistoryEntry(i16);
 
 impl HistoryEntry {
-    /// The greatest absolute value.
+    /// The maximum absolute value.
     pub const LIMIT: i32 = 16_384;
 
     /// The value, between `-LIMIT` and `LIMIT`.
@@ -121,10 +121,10 @@ impl HistoryContext {
     pub const NONE: HistoryContext =
         HistoryContext { cont_hist_keys: [PieceTo::NONE; CONT_HIST_PLIES.len()], threats: Threats::NONE };
 
-    /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line. Any other loses no
+    /// True if the move leaves or enters an attacked square, or is en passant, which opens a third line: no other loses
     /// material by exchange.
     #[inline(always)]
-    pub fn touches_threat(&self, mv: Move) -> bool {
+    pub fn may_lose_material(&self, mv: Move) -> bool {
         self.threat_index(mv) != 0 || mv.is_en_passant()
     }
 
@@ -171,7 +171,7 @@ impl QuietMove {
 pub struct NoisyMove {
     piece: usize,
     target: usize,
-    taken: usize,
+    captured: usize,
 }
 
 impl NoisyMove {
@@ -181,7 +181,7 @@ impl NoisyMove {
         NoisyMove {
             piece: position.piece_on(mv.from()).map_or(0, Piece::index),
             target: mv.to().index(),
-            taken: captured(position, mv).unwrap_or(PieceType::King).index(),
+            captured: captured(position, mv).unwrap_or(PieceType::King).index(),
         }
     }
 }
@@ -195,14 +195,14 @@ fn pawn_slot(position: &Position) -> usize {
 }
 
 /// A counter for each piece and target square.
-type ByMoved = [HistoryEntry; PieceTo::COUNT];
+type PieceToTable = [HistoryEntry; PieceTo::COUNT];
 
 /// The rows of the tables that score a node's quiet moves, looked up once for all of them.
 pub struct QuietRows<'a> {
     context: &'a HistoryContext,
     butterfly: &'a [[[HistoryEntry; 64]; 64]; 4],
-    pawn: &'a ByMoved,
-    continuation: [&'a ByMoved; CONT_HIST_PLIES.len()],
+    pawn: &'a PieceToTable,
+    continuation: [&'a PieceToTable; CONT_HIST_PLIES.len()],
 }
 
 impl QuietRows<'_> {
@@ -231,7 +231,7 @@ impl QuietRows<'_> {
 
 /// By colour, by the threats at both ends, by from and to.
 type Butterfly = [[[[HistoryEntry; 64]; 64]; 4]; 2];
-/// By piece, target and piece taken.
+/// By piece, target and captured piece.
 type Capture = [[[HistoryEntry; 6]; 64]; 12];
 
 /// The histories of one thread, 2.0 MB.
@@ -239,20 +239,20 @@ pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
     butterfly: HugeBox<Butterfly>,
-    /// Captures by piece, target and what is taken; quiet queen promotions "take" a king.
+    /// Captures by piece, target and captured piece; quiet queen promotions "capture" a king.
     capture: HugeBox<Capture>,
     /// Quiet moves by what was played before ("counter-move history", Stockfish 2015).
-    continuation: HugeBox<[ByMoved; PieceTo::COUNT]>,
+    continuation: HugeBox<[PieceToTable; PieceTo::COUNT]>,
     /// Quiet moves by the pawns on the board (Stockfish 2023).
-    pawn: HugeBox<[ByMoved; PAWN_SLOTS]>,
+    pawn: HugeBox<[PieceToTable; PAWN_SLOTS]>,
 }
 
 impl Histories {
     /// Bytes of all tables in an arena.
     pub const BYTES: usize = HugeArena::room_for(size_of::<Butterfly>())
         + HugeArena::room_for(size_of::<Capture>())
-        + HugeArena::room_for(size_of::<[ByMoved; PieceTo::COUNT]>())
-        + HugeArena::room_for(size_of::<[ByMoved; PAWN_SLOTS]>());
+        + HugeArena::room_for(size_of::<[PieceToTable; PieceTo::COUNT]>())
+        + HugeArena::room_for(size_of::<[PieceToTable; PAWN_SLOTS]>());
 
     /// Tables of zeros, written by the calling thread.
     ///
@@ -302,8 +302,8 @@ impl Histories {
     /// The history of a capture or queen promotion.
     #[inline(always)]
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
-        let NoisyMove { piece, target, taken } = NoisyMove::new(position, mv);
-        self.capture[piece][target][taken].get()
+        let NoisyMove { piece, target, captured } = NoisyMove::new(position, mv);
+        self.capture[piece][target][captured].get()
     }
 
     /// Updates all histories of a quiet move.
@@ -334,8 +334,8 @@ impl Histories {
     }
 
     /// Updates the history of a capture or queen promotion.
-    pub fn update_noisy(&mut self, NoisyMove { piece, target, taken }: NoisyMove, bonus: i32) {
-        self.capture[piece][target][taken].update(bonus);
+    pub fn update_noisy(&mut self, NoisyMove { piece, target, captured }: NoisyMove, bonus: i32) {
+        self.capture[piece][target][captured].update(bonus);
     }
 }
 

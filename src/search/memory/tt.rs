@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 use thiserror::Error;
 
-pub use line::{DEPTH_MAX, DEPTH_MIN, TtEntry};
+pub use line::{MAX_DEPTH, MIN_DEPTH, TtEntry};
 
 /// The memory for a table could not be allocated.
 #[derive(Debug, Error)]
@@ -77,8 +77,8 @@ impl TranspositionTable {
         self.cluster(key).find(key).map(|packed| packed.unpack(ply, halfmove_clock))
     }
 
-    /// Keeps what is known of the position with this key, found at `ply`. A move or evaluation that is known already is
-    /// not lost, and a much deeper result of the same search stays.
+    /// Stores an entry of the position with this key, found at `ply`. Keeps the old move or evaluation if the new entry has
+    /// none; does not replace a much deeper entry of the same age.
     #[inline(always)]
     pub fn store(&self, key: u64, ply: usize, entry: &TtEntry) {
         let age = self.age.load(Relaxed);
@@ -101,25 +101,24 @@ impl TranspositionTable {
             .count() as u32
     }
 
-    /// A new search begins: what is in the table grows older by one.
+    /// A new search begins: the age of the table's entries grows by one.
     pub fn new_search(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
-    /// Forgets everything. Not to be used while a search is on.
+    /// Empties the table. Not to be used while a search is on.
     pub fn clear(&self) {
         self.reset_age();
         self.clear_part(0, 1);
     }
 
-    /// Forgets one of so many equal parts, for threads that clear the table together. Not to be used while a search is on.
+    /// Clears part `part` of `parts`, for threads that share the work. Not to be used while a search is on.
     pub fn clear_part(&self, part: usize, parts: usize) {
         let words = self.part(part, parts).iter().flat_map(|line| &line.0);
         words.for_each(|word| word.store(0, Relaxed));
     }
 
-    /// Has the system give one of so many equal parts of the memory now, for threads that share the work. What is in the table
-    /// stays.
+    /// Touches the pages of part `part` of `parts`, for threads that share the work. Entries stay.
     pub fn prefault_part(&self, part: usize, parts: usize) {
         for line in self.part(part, parts).iter().step_by(LINES_PER_PAGE) {
             // A write that changes nothing; where the word is not zero there has been one. (Compilers make `fetch_or(0)` a read.)
@@ -127,12 +126,12 @@ impl TranspositionTable {
         }
     }
 
-    /// Begins to count searches anew: nothing is in the table.
+    /// Sets the age to 0: the table is empty.
     pub fn reset_age(&self) {
         self.age.store(0, Relaxed);
     }
 
-    /// One of so many equal parts of the lines; the last ones may be shorter or empty.
+    /// The lines of part `part` of `parts` equal ones; the last ones may be shorter or empty.
     fn part(&self, part: usize, parts: usize) -> &[CacheLine] {
         let length = self.pages.len().div_ceil(parts.max(1));
         self.pages.chunks(length).nth(part).unwrap_or_default()

@@ -1,13 +1,13 @@
 //! Extensions: forcing moves are searched deeper.
 
-use super::types::{MoveInfo, Node, NodeType, Stopped, Window};
+use super::types::{Candidate, Node, NodeType, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::Move;
 
 tunables! {
-    /// Singular extension: the least depth.
+    /// Singular extension: the minimum depth.
     singular_depth = 6, 4..=10, step 1;
     /// Singular extension: plies that the table's entry may be less deep than the node.
     singular_tt_depth = 3, 1..=5, step 1;
@@ -27,8 +27,8 @@ pub enum Singular {
     Cutoff(Score),
 }
 
-/// The table's score and move that are tested for singularity: from depth 6, not at the root, with a lower bound or exact
-/// score of at most three plies less depth that is no proven result, and before the line is twice as long as the iteration.
+/// The table's score and move that are tested for singularity: from some depth on, not at the root, with a lower bound or
+/// exact score of little less depth that is no proven result, and before the line is twice as long as the iteration.
 #[inline(always)]
 fn singular_candidate<NT: NodeType>(root_depth: i32, node: &Node<'_>) -> Option<(Move, Score)> {
     let entry = node.tt_entry.as_ref()?;
@@ -49,16 +49,16 @@ fn singular_candidate<NT: NodeType>(root_depth: i32, node: &Node<'_>) -> Option<
 /// beta, or a cut is expected, its move is searched two plies less deep.
 #[inline(always)]
 pub fn singular_extension<NT: NodeType>(
-    search: &mut Searcher<'_>,
+    searcher: &mut Searcher<'_>,
     node: &Node<'_>,
 ) -> Result<Singular, Stopped> {
-    let Some((mv, tt_score)) = singular_candidate::<NT>(search.root.depth, node) else {
+    let Some((mv, tt_score)) = singular_candidate::<NT>(searcher.root.depth, node) else {
         return Ok(Singular::Extend(0));
     };
     let singular_beta = tt_score - singular_margin() * node.depth / 16;
     let others =
         Node::new(node.position, Window::zero_width(singular_beta - 1), (node.depth - 1) / 2, node.ply);
-    let score = search.search_node::<NT::ZeroWidth>(others.with_cut_node(node.cut_node).excluding(mv))?;
+    let score = searcher.search_node::<NT::ZeroWidth>(others.with_cut_node(node.cut_node).excluding(mv))?;
     Ok(if score < singular_beta {
         let further = |margin| !NT::PV && score < singular_beta - margin;
         Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))
@@ -74,24 +74,23 @@ pub fn singular_extension<NT: NodeType>(
 /// Check extension (measured by James Swafford's Prophet): a check that loses no material is searched one ply deeper, until
 /// the line is twice as long as the iteration.
 #[inline(always)]
-pub fn check_extension(root_depth: i32, node: &Node<'_>, info: &MoveInfo) -> i32 {
-    let applies = (node.ply as i32) < 2 * root_depth && info.gives_check && info.see_ge(node.position, 0);
+pub fn check_extension(root_depth: i32, node: &Node<'_>, candidate: &Candidate, gives_check: bool) -> i32 {
+    let applies = (node.ply as i32) < 2 * root_depth && gives_check && candidate.see_ge(node.position, 0);
     i32::from(applies)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::move_picker::Stage;
+    use crate::search::node::types::Stage;
     use chess::Position;
 
     fn extension(fen: &str, mv: &str, ply: usize, root_depth: i32) -> i32 {
         let position: Position = fen.parse().unwrap();
         let mv = position.parse_uci(mv).unwrap();
         let node = Node::new(&position, Window::FULL, 5, ply);
-        let info =
-            MoveInfo { gives_check: position.gives_check(mv), ..MoveInfo::new(mv, Stage::Quiet, 2, 0) };
-        check_extension(root_depth, &node, &info)
+        let candidate = Candidate::new(mv, Stage::Quiet, 2, 0);
+        check_extension(root_depth, &node, &candidate, position.gives_check(mv))
     }
 
     #[test]

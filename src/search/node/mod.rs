@@ -1,23 +1,21 @@
-//! One node of the search. A visit passes through nine files at most: `alpha_beta` (the list of steps, the move loop, the
-//! re-searches), `probe` (draws, transposition table, tablebases, evaluation), `pruning`, `reductions`, `extensions`,
-//! `move_picker`, `move_pruning`, [`super::searcher`] (making moves) and `update` (histories, storing); at depth 0 `qsearch`
-//! takes the place of `alpha_beta`.
+//! One node of the search. `alpha_beta` has the list of steps, the move loop and the re-searches. A step is a function of the
+//! searcher and the node: `entry` (draws, transposition table, tablebases), `static_eval`, `pruning`, `reductions`,
+//! `extensions`; then for each move `move_picker`, `move_pruning`, [`super::searcher`] (making moves); `update` (histories,
+//! storing) ends the node. At depth 0 `qsearch` takes the place of `alpha_beta`.
 //!
-//! Arrows: the recursion is `alpha_beta`, `qsearch`, `pruning` (null move, ProbCut) and `extensions` (singular search); these
-//! four stand on {probe, move_pruning, reductions, update}, those on `move_picker` and `types`. All use the
-//! [`super::searcher`] and what lies below it.
+//! Arrows: `types`, the plain data, stands below the searcher, all others above. The recursion is `alpha_beta`, `qsearch`,
+//! `pruning` (null move, ProbCut) and `extensions` (singular search), through the methods `search_node` and `qsearch`.
+//! `techniques` are those that [`super::lab`] can replace; `alpha_beta` calls them through it.
 
-// The laboratory replaces some of the functions in three of these files.
-#[cfg_attr(feature = "lab", allow(unused_imports, dead_code))]
 pub mod alpha_beta;
-#[cfg_attr(feature = "lab", allow(dead_code))]
+pub mod entry;
 pub mod extensions;
 pub mod move_picker;
 pub mod move_pruning;
-pub mod probe;
 pub mod pruning;
 pub mod qsearch;
-#[cfg_attr(feature = "lab", allow(dead_code))]
 pub mod reductions;
+pub mod static_eval;
+pub mod techniques;
 pub mod types;
 pub mod update;

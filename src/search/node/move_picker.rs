@@ -1,5 +1,6 @@
 //! Staged move picker: moves are generated and scored only when the search gets to them.
 
+use super::types::Stage;
 use crate::search::memory::history::{Histories, HistoryContext, PieceTo, captured_value};
 use crate::tunables;
 use arrayvec::ArrayVec;
@@ -36,23 +37,6 @@ pub enum MoveFilter {
     All,
     /// Captures and queen promotions.
     Noisy,
-}
-
-/// The stage of move picking.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Stage {
-    /// The move of the transposition table.
-    TtMove,
-    /// Noisy moves are to be generated and scored.
-    ScoreNoisy,
-    /// Captures and promotions that seem to lose nothing.
-    GoodNoisy,
-    /// Quiet moves are to be generated and scored.
-    ScoreQuiet,
-    /// Quiet moves.
-    Quiet,
-    /// Captures and promotions that lose material.
-    BadNoisy,
 }
 
 /// A move and its stage. Small enough to be returned in a register.
@@ -220,7 +204,7 @@ impl MovePicker {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
             let piece_type = piece.piece_type().index();
             let checks = check_squares[piece_type].contains(mv.to())
-                && (!context.touches_threat(mv) || position.see_ge(mv, -check_see_margin()));
+                && (!context.may_lose_material(mv) || position.see_ge(mv, -check_see_margin()));
             let (value, threats) = (SEE_VALUES[piece_type], lesser_threats[piece_type]);
             rows.score(mv, PieceTo::by(piece, mv))
                 + i32::from(checks) * check_bonus()

@@ -1,20 +1,19 @@
 //! Pruning of moves: those that are given up without a search. Each technique's whole condition and amount stand in its own
 //! function.
 
-use super::move_picker::Stage;
 use super::reductions;
-use super::types::{MoveInfo, Node, NodeType};
+use super::types::{Candidate, Node, NodeType, Stage};
 use crate::score::Score;
 use crate::search::memory::history::captured_value;
 use crate::search::searcher::Searcher;
 use crate::tunables;
 
 tunables! {
-    /// LMP: the greatest depth.
+    /// LMP: the maximum depth.
     lmp_depth = 8, 4..=16, step 1;
     /// LMP: the move count at depth 0.
     lmp_base = 8, 1..=16, step 1;
-    /// Futility: the greatest LMR depth.
+    /// Futility: the maximum LMR depth.
     futility_depth = 6, 3..=14, step 1;
     /// Futility: centipawns at LMR depth 0.
     futility_base = 106, 20..=300, step 12;
@@ -24,13 +23,13 @@ tunables! {
     futility_margin = 66, 40..=200, step 8;
     /// Futility: units of order score worth a centipawn.
     futility_history_divisor = 128, 32..=512, step 16;
-    /// Futility of bad captures: the greatest depth.
+    /// Futility of bad captures: the maximum depth.
     noisy_futility_depth = 9, 3..=14, step 1;
     /// Futility of bad captures: centipawns at depth 0.
     noisy_futility_base = 137, 0..=400, step 16;
     /// Futility of bad captures: centipawns a ply.
     noisy_futility_margin = 111, 30..=300, step 10;
-    /// Futility of good captures: the greatest depth.
+    /// Futility of good captures: the maximum depth.
     good_noisy_futility_depth = 6, 3..=14, step 1;
     /// Futility of good captures: centipawns at depth 0.
     good_noisy_futility_base = 150, 0..=400, step 16;
@@ -38,11 +37,11 @@ tunables! {
     good_noisy_futility_margin = 150, 30..=300, step 10;
     /// Futility of good captures: units of history worth a centipawn.
     good_noisy_futility_history_divisor = 64, 16..=256, step 8;
-    /// History pruning: the greatest LMR depth.
+    /// History pruning: the maximum LMR depth.
     history_pruning_depth = 4, 2..=10, step 1;
     /// History pruning: units of order score a ply of depth.
     history_pruning_margin = 4312, 1000..=9000, step 300;
-    /// SEE pruning of quiet moves: the greatest depth.
+    /// SEE pruning of quiet moves: the maximum depth.
     see_quiet_depth = 8, 4..=16, step 1;
     /// SEE pruning of quiet moves: centipawns a squared ply of LMR depth.
     see_quiet_margin = 14, 8..=60, step 3;
@@ -65,29 +64,35 @@ pub enum MoveDecision {
     SkipNonChecks,
 }
 
-/// The upper bound of a move without check in a mate search whose window only a mate at once would raise: a mate one move
-/// later. Exact, unlike the other prunings.
+/// In `go mate`: a move without check cannot mate now, so its score is at most mate at ply + 3. The bound, if alpha is as
+/// high already. Exact, unlike the other prunings.
 #[inline(always)]
-pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha: Score) -> Option<Score> {
-    let most = Score::mate_in(node.ply + 3);
-    (!NT::ROOT && !info.gives_check && alpha >= most).then_some(most)
+pub fn mate_search_upper_bound<NT: NodeType>(
+    node: &Node<'_>,
+    gives_check: bool,
+    alpha: Score,
+) -> Option<Score> {
+    let bound = Score::mate_in(node.ply + 3);
+    (!NT::ROOT && !gives_check && alpha >= bound).then_some(bound)
 }
 
 /// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate,
 /// nor in PV nodes of searches for training.
 #[inline(always)]
-pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
-    let whole_node = NT::ROOT || NT::PV && search.training;
-    !whole_node && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
+pub fn may_prune_moves<NT: NodeType>(searcher: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
+    let whole_node = NT::ROOT || NT::PV && searcher.training;
+    !whole_node && !best_score.is_loss() && !searcher.is_mate_search() && !node.near_mate_window()
 }
 
 /// The prunings of single moves.
 #[inline(always)]
-pub fn prune_move(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
-    match info.quiet {
-        true => prune_quiet(node, info),
-        false if info.stage == Stage::GoodNoisy && good_noisy_futility(node, info) => MoveDecision::Skip,
-        false if info.stage == Stage::BadNoisy && prune_noisy(node, info) => MoveDecision::Skip,
+pub fn prune_move(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
+    match candidate.quiet {
+        true => prune_quiet(node, candidate),
+        false if candidate.stage == Stage::GoodNoisy && good_noisy_futility(node, candidate) => {
+            MoveDecision::Skip
+        }
+        false if candidate.stage == Stage::BadNoisy && prune_noisy(node, candidate) => MoveDecision::Skip,
         false => MoveDecision::Search,
     }
 }
@@ -95,76 +100,77 @@ pub fn prune_move(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
 /// Futility of captures that lose nothing (Stockfish): at low depth those that give no check where even with what they take the
 /// evaluation is hopeless.
 #[inline(always)]
-fn good_noisy_futility(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let gain = captured_value(node.position, info.mv);
+fn good_noisy_futility(node: &Node<'_>, candidate: &Candidate) -> bool {
+    let gain = captured_value(node.position, candidate.mv);
     let margin = good_noisy_futility_base()
         + good_noisy_futility_margin() * node.depth
-        + info.order_score / good_noisy_futility_history_divisor();
-    let futile = node.static_eval.is_some_and(|eval| eval + gain + margin <= node.window.alpha);
+        + candidate.order_score / good_noisy_futility_history_divisor();
+    let futile = node.static_eval.is_some_and(|eval| eval + gain + margin <= node.entry_alpha());
     node.depth <= good_noisy_futility_depth()
         && futile
-        && info.mv.promotion().is_none()
-        && !node.position.gives_check(info.mv)
+        && candidate.mv.promotion().is_none()
+        && !node.position.gives_check(candidate.mv)
 }
 
 /// Futility and SEE pruning of captures that lose material: at low depth those that give no check where the evaluation is
 /// hopeless, and at any depth those that lose more than a margin a ply.
 #[inline(always)]
-fn prune_noisy(node: &Node<'_>, info: &MoveInfo) -> bool {
+fn prune_noisy(node: &Node<'_>, candidate: &Candidate) -> bool {
     let margin = noisy_futility_base() + noisy_futility_margin() * node.depth;
-    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha);
-    futile && node.depth <= noisy_futility_depth() && !node.position.gives_check(info.mv)
-        || !info.see_ge(node.position, see_noisy_margin() * node.depth)
+    let futile = node.static_eval.is_some_and(|eval| eval + margin <= node.entry_alpha());
+    futile && node.depth <= noisy_futility_depth() && !node.position.gives_check(candidate.mv)
+        || !candidate.see_ge(node.position, see_noisy_margin() * node.depth)
 }
 
 /// Late move, futility, history and SEE pruning of quiet moves. They come by falling order score, and the LMR depth falls
 /// with it: where futility or history prunes one, it would prune all that follow.
 #[inline(always)]
-fn prune_quiet(node: &Node<'_>, info: &MoveInfo) -> MoveDecision {
-    if late_move_pruning(node, info) {
+fn prune_quiet(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
+    if late_move_pruning(node, candidate) {
         return MoveDecision::SkipQuiets;
     }
-    let lmr_depth = reductions::lmr_depth(node, info);
-    if futility_pruning(node, info, lmr_depth) {
+    let lmr_depth = reductions::lmr_depth(node, candidate);
+    if futility_pruning(node, candidate, lmr_depth) {
         return MoveDecision::SkipNonChecks;
     }
-    if history_pruning(node, info, lmr_depth) {
+    if history_pruning(node, candidate, lmr_depth) {
         return MoveDecision::SkipQuiets;
     }
-    if see_pruning(node, info, lmr_depth) { MoveDecision::Skip } else { MoveDecision::Search }
+    if see_pruning(node, candidate, lmr_depth) { MoveDecision::Skip } else { MoveDecision::Search }
 }
 
 /// Late move pruning (LMP, move count pruning): at low depth the ordering is trusted after a number of moves that grows
 /// with the square of depth, and is half as large if the position is not improving.
 #[inline(always)]
-fn late_move_pruning(node: &Node<'_>, info: &MoveInfo) -> bool {
-    let enough = (lmp_base() + node.depth * node.depth) / if node.improving { 1 } else { 2 };
-    node.depth <= lmp_depth() && info.move_count > enough
+fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> bool {
+    let enough = (lmp_base() + node.depth * node.depth) / if node.improving_or_above_beta() { 1 } else { 2 };
+    node.depth <= lmp_depth() && candidate.move_count > enough
 }
 
 /// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha.
 #[inline(always)]
-fn futility_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
+fn futility_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
     let futile = node.static_eval.is_some_and(|eval| {
-        let improving = futility_improving() * i32::from(node.improving);
-        let history = info.order_score / futility_history_divisor();
-        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.window.alpha
+        let improving = futility_improving() * i32::from(node.improving_or_above_beta());
+        let history = candidate.order_score / futility_history_divisor();
+        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.entry_alpha()
     });
-    lmr_depth <= futility_depth() && futile && !node.position.gives_check(info.mv)
+    lmr_depth <= futility_depth() && futile && !node.position.gives_check(candidate.mv)
 }
 
 /// History pruning: at low LMR depth a quiet move that has failed too often, the more often the deeper.
 #[inline(always)]
-fn history_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
-    lmr_depth <= history_pruning_depth() && info.order_score < -history_pruning_margin() * node.depth
+fn history_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
+    lmr_depth <= history_pruning_depth() && candidate.order_score < -history_pruning_margin() * node.depth
 }
 
 /// SEE pruning: at low depth a quiet move that loses more than a margin by exchange, which grows with the square of the LMR
 /// depth and with the order score.
 #[inline(always)]
-fn see_pruning(node: &Node<'_>, info: &MoveInfo, lmr_depth: i32) -> bool {
-    let margin = see_quiet_margin() * lmr_depth * lmr_depth + info.order_score * see_quiet_history() / 1024;
-    node.depth <= see_quiet_depth() && !info.see_ge(node.position, margin.max(0))
+fn see_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
+    let margin =
+        see_quiet_margin() * lmr_depth * lmr_depth + candidate.order_score * see_quiet_history() / 1024;
+    node.depth <= see_quiet_depth() && !candidate.see_ge(node.position, margin.max(0))
 }
 
 #[cfg(test)]
@@ -184,7 +190,7 @@ mod tests {
             true => Stage::GoodNoisy,
             false => Stage::BadNoisy,
         };
-        prune_move(&node(&position, depth, eval), &MoveInfo::new(mv, stage, move_count, order_score))
+        prune_move(&node(&position, depth, eval), &Candidate::new(mv, stage, move_count, order_score))
     }
 
     #[test]
@@ -207,12 +213,12 @@ mod tests {
     #[test]
     fn moves_are_pruned_only_off_the_root_and_when_one_holds() {
         let position: Position = KIWIPETE.parse().unwrap();
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = node(&position, 4, 0);
-            assert!(may_prune_moves::<NonPv>(search, &node, Score::cp(-50)));
-            assert!(!may_prune_moves::<NonPv>(search, &node, Score::mated_in(4)), "all moves lose so far");
-            search.training = true;
-            assert!(!may_prune_moves::<Pv>(search, &node, Score::cp(-50)), "for training");
+            assert!(may_prune_moves::<NonPv>(searcher, &node, Score::cp(-50)));
+            assert!(!may_prune_moves::<NonPv>(searcher, &node, Score::mated_in(4)), "all moves lose so far");
+            searcher.training = true;
+            assert!(!may_prune_moves::<Pv>(searcher, &node, Score::cp(-50)), "for training");
         });
     }
 }

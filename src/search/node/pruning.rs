@@ -1,15 +1,15 @@
 //! Pruning of nodes: those that are given up without a search of their moves. Each technique's whole condition and amount
 //! stand in its own function.
 
-use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::types::{Node, NodeType, NonPv, Stopped, Window};
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
+use super::types::{Node, NodeType, NonPv, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 
 tunables! {
-    /// RFP: the greatest depth.
+    /// RFP: the maximum depth.
     rfp_depth = 7, 4..=14, step 1;
     /// RFP: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
@@ -23,7 +23,7 @@ tunables! {
     rfp_tt_pv = 41, 0..=160, step 8;
     /// RFP: 64ths of the size of the evaluation's correction.
     rfp_correction = 52, 0..=128, step 8;
-    /// NMP: the least depth.
+    /// NMP: the minimum depth.
     nmp_depth = 3, 1..=6, step 1;
     /// NMP: the constant part of the reduction, in 1024ths of a ply.
     nmp_base = 4583, 2048..=6144, step 256;
@@ -33,7 +33,7 @@ tunables! {
     nmp_improving = 334, 0..=1536, step 128;
     /// NMP: centipawns above beta that reduce by one ply more.
     nmp_eval = 161, 80..=400, step 15;
-    /// NMP: the most plies that the evaluation above beta reduces by.
+    /// NMP: the maximum number of plies that the evaluation above beta reduces by.
     nmp_eval_max = 6, 0..=10, step 1;
     /// NMP: centipawns above beta that the static evaluation needs at depth 0; the same below beta are enough when deep.
     nmp_eval_margin = 132, 0..=300, step 15;
@@ -45,7 +45,7 @@ tunables! {
     probcut_margin = 159, 80..=320, step 12;
     /// ProbCut: centipawns less when the position is improving.
     probcut_improving = 72, 0..=120, step 8;
-    /// ProbCut: the least depth.
+    /// ProbCut: the minimum depth.
     probcut_depth = 5, 4..=8, step 1;
     /// ProbCut: plies that its search is reduced by.
     probcut_reduction = 4, 2..=6, step 1;
@@ -66,58 +66,58 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
-/// The condition of null move pruning: from depth 3, evaluation at least beta, static evaluation above beta by a margin that
-/// falls with depth and lies below beta from depth 7 on, no null move before, and more than pawns and king, since with
-/// pawns alone passing may be the best move (zugzwang).
+/// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
+/// that falls with depth and ends below beta, no null move before, and more than pawns and king, since with pawns alone
+/// passing may be the best move (zugzwang).
 #[inline(always)]
-fn nmp_applies(search: &Searcher<'_>, node: &Node<'_>) -> bool {
+fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
     let margin = (nmp_eval_margin() - nmp_eval_slope() * node.depth).max(-nmp_eval_margin());
     node.depth >= nmp_depth()
         && node.eval >= beta
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
-        && search.stack.back(node.ply, 1).piece_to != PieceTo::NONE
-        && node.ply >= search.nmp_min_ply
+        && searcher.stack.back(node.ply, 1).piece_to != PieceTo::NONE
+        && node.ply >= searcher.nmp_min_ply
         && node.position.has_non_pawns(node.position.side_to_move())
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
-/// four plies and more, a move will too, and the node is cut. Deep cutoffs are verified by a search of the node itself in
-/// which null moves are forbidden for three quarters of the way.
+/// `by_depth` plies, and more by the evaluation's excess over beta, a move will too, and the node is cut. Deep cutoffs are
+/// verified by a search of the node itself in which null moves are forbidden for three quarters of the way.
 #[inline(always)]
-pub fn nmp<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
-    if !nmp_applies(search, node) {
+pub fn nmp<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+    if !nmp_applies(searcher, node) {
         return Ok(None);
     }
     let beta = node.window.beta;
     let by_depth =
         (nmp_base() + nmp_slope() * node.depth + nmp_improving() * i32::from(node.improving)) / 1024;
     let depth = node.depth - by_depth - ((node.eval - beta) / nmp_eval()).min(nmp_eval_max());
-    let child = search.make_null_move(node);
+    let child = searcher.make_null_move(node);
     let window = Window::zero_width(beta - 1);
     let reply = Node::new(&child, window.flipped(), depth, node.ply + 1).with_cut_node(!node.cut_node);
-    let score = -search.search_node::<NT::ZeroWidth>(reply)?;
-    search.unmake_move();
+    let score = -searcher.search_node::<NT::ZeroWidth>(reply)?;
+    searcher.unmake_move();
     if score < beta {
         return Ok(None);
     }
     // A mate found after passing is no proof.
     let score = if score.is_win() { beta } else { score };
-    if node.depth < nmp_verification_depth() || search.nmp_min_ply > 0 {
+    if node.depth < nmp_verification_depth() || searcher.nmp_min_ply > 0 {
         return Ok(Some(score));
     }
-    search.nmp_min_ply = node.ply + (3 * depth.max(0) / 4) as usize;
-    let verified =
-        search.search_node::<NT::ZeroWidth>(Node::new(node.position, window, depth, node.ply).verifying())?;
-    search.nmp_min_ply = 0;
+    searcher.nmp_min_ply = node.ply + (3 * depth.max(0) / 4) as usize;
+    let verified = searcher
+        .search_node::<NT::ZeroWidth>(Node::new(node.position, window, depth, node.ply).verifying())?;
+    searcher.nmp_min_ply = 0;
     Ok((verified >= beta).then_some(score))
 }
 
-/// ProbCut (Buro 1995): from depth 5 on at expected cut nodes a capture that beats beta by a margin, first in quiescence and
-/// then in a search four plies less deep, would very probably beat beta in the full one, and the node is cut. Not if a table
+/// ProbCut (Buro 1995): at expected cut nodes of some depth a capture that beats beta by a margin, first in quiescence and
+/// then in a reduced search, would very probably beat beta in the full one, and the node is cut. Not if a table
 /// entry of that depth says otherwise. Only captures are tried that win what the static evaluation lacks.
 #[inline(always)]
-pub fn probcut<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
+pub fn probcut<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result<Option<Score>, Stopped> {
     let beta = node.window.beta + probcut_margin() - probcut_improving() * i32::from(node.improving);
     let depth = node.depth - probcut_reduction();
     let denied = node
@@ -129,25 +129,25 @@ pub fn probcut<NT: NodeType>(search: &mut Searcher<'_>, node: &Node<'_>) -> Resu
     }
     let needed = node.static_eval.map_or(0, |eval| (beta - eval).max(0));
     let mut picker = MovePicker::new(MoveFilter::Noisy, node.tt_move(), HistoryContext::NONE);
-    while let Some(ScoredMove { mv, stage, .. }) = picker.next(node.position, search.histories) {
+    while let Some(ScoredMove { mv, stage, .. }) = picker.next(node.position, searcher.histories) {
         if stage == Stage::BadNoisy {
             break;
         }
         if !node.position.see_ge(mv, needed) {
             continue;
         }
-        search.prefetch_tt(node, mv);
+        searcher.prefetch_tt(node, mv);
         let mut child = *node.position;
-        search.make_move(node, mv, &mut child);
+        searcher.make_move(node, mv, &mut child);
         let window = Window::zero_width(beta - 1).flipped();
-        let mut score = -search.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
+        let mut score = -searcher.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
         if score >= beta && depth > 0 {
             let reply = Node::new(&child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
-            score = -search.search_node::<NT::ZeroWidth>(reply)?;
+            score = -searcher.search_node::<NT::ZeroWidth>(reply)?;
         }
-        search.unmake_move();
+        searcher.unmake_move();
         if score >= beta {
-            search.tt_store_at_depth(node, Some(mv), score, Bound::Lower, depth + 1);
+            searcher.tt_store_at_depth(node, Some(mv), score, Bound::Lower, depth + 1);
             return Ok(Some(if score.is_decisive() { score } else { score - (beta - node.window.beta) }));
         }
     }
@@ -182,10 +182,10 @@ pub(super) mod tests {
     /// True if the null move is tried at depth 8 with this evaluation, after this preparation.
     fn nmp_tried(fen: &str, eval: i32, prepare: impl Fn(&mut Searcher<'_>)) -> bool {
         let position: Position = fen.parse().unwrap();
-        with_searcher(position, |search| {
-            search.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
-            prepare(search);
-            nmp_applies(search, &node(&position, 8, eval))
+        with_searcher(position, |searcher| {
+            searcher.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
+            prepare(searcher);
+            nmp_applies(searcher, &node(&position, 8, eval))
         })
     }
 
@@ -193,20 +193,20 @@ pub(super) mod tests {
     fn no_null_move_below_beta_after_another_with_pawns_alone_or_inside_a_verification() {
         assert!(nmp_tried(KIWIPETE, 300, |_| {}));
         assert!(!nmp_tried(KIWIPETE, -10, |_| {}), "below beta");
-        assert!(!nmp_tried(KIWIPETE, 300, |search| search.stack.at(0).piece_to = PieceTo::NONE));
-        assert!(!nmp_tried(KIWIPETE, 300, |search| search.nmp_min_ply = 5));
+        assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.stack.at(0).piece_to = PieceTo::NONE));
+        assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.nmp_min_ply = 5));
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
     }
 
     #[test]
     fn the_null_moves_margin_falls_with_depth_and_ends_below_beta() {
         let position: Position = KIWIPETE.parse().unwrap();
-        with_searcher(position, |search| {
-            search.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
+        with_searcher(position, |searcher| {
+            searcher.stack.at(0).piece_to = PieceTo::new(&position, position.legal_moves()[0]);
             let tried = |depth, eval| {
                 let mut node = node(&position, depth, 5);
                 node.static_eval = Some(Score::cp(eval));
-                nmp_applies(search, &node)
+                nmp_applies(searcher, &node)
             };
             assert!(!tried(3, 20) && tried(3, 120), "shallow: well above beta");
             assert!(tried(9, -20) && !tried(9, -200), "deep: below beta will do");

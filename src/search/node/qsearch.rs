@@ -1,7 +1,8 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
 
-use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
-use super::types::{Node, NodeType, SearchResult, Stopped, Window};
+use super::entry;
+use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
+use super::types::{Node, NodeType, SearchResult, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, captured_value};
 use crate::search::searcher::Searcher;
@@ -19,7 +20,7 @@ impl Searcher<'_> {
     /// Quiescence search (fail-soft). Not in check the side to move may stand pat: the evaluation is a lower bound.
     pub fn qsearch<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
         node.depth = 0;
-        if let Some(score) = self.begin_node::<NT>(&mut node)? {
+        if let Some(score) = entry::begin_node::<NT>(self, &mut node)? {
             return Ok(score);
         }
         let in_check = node.static_eval.is_none();

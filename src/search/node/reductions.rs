@@ -1,7 +1,6 @@
 //! Reductions: moves and nodes that look poor are searched less deep.
 
-use super::move_picker::Stage;
-use super::types::{MoveInfo, Node, NodeType};
+use super::types::{Candidate, MadeMove, Node, NodeType, Stage};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use std::sync::LazyLock;
@@ -49,7 +48,7 @@ tunables! {
     lmr_deeper_margin = 70, 10..=200, step 8;
     /// Re-search: a reduced move that beats alpha by fewer centipawns than this is searched a ply less deep.
     lmr_shallower_margin = 15, 0..=30, step 2;
-    /// IIR: the least depth.
+    /// IIR: the minimum depth.
     iir_depth = 5, 2..=8, step 1;
     /// Hindsight: a reduction of fewer plies is left as it is.
     hindsight_depth = 2, 1..=6, step 1;
@@ -63,45 +62,33 @@ tunables! {
 static LOGARITHMS: LazyLock<[i32; 64]> =
     LazyLock::new(|| std::array::from_fn(|n| (f64::from(n.max(1) as u32).ln() * 1024.0).round() as i32));
 
-/// The depth of the zero-width search of a move whose depth without reduction is `depth`, if late move reductions reduce it.
-/// At least one ply stays.
+/// The depth of the zero-width search of a move whose depth without reduction is `depth`, if late move reductions reduce it
+/// by `plies`: not in a full-width iteration, and at least one ply stays.
 #[inline(always)]
-pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option<i32> {
-    let reduced = (depth - lmr_reduction::<NT>(node, info)).max(depth.min(1));
-    (reduced < depth).then_some(reduced)
+pub fn lmr(searcher: &Searcher<'_>, depth: i32, plies: i32) -> Option<i32> {
+    let reduced = (depth - plies).max(depth.min(1));
+    (reduced < depth && !searcher.is_full_width()).then_some(reduced)
 }
 
 /// Late move reductions (LMR; Romstad's Glaurung, Letouzey's Fruit, and every engine since): moves that come late are seldom
-/// good, so from depth 2 all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is
-/// reduced where only a near mate is asked for.
+/// good, so all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is reduced where
+/// only a near mate is asked for.
 #[inline(always)]
-pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    if node.depth < 2 || info.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
+pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
+    if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
         return 0;
     }
-    // The base, more when not improving, less for a good history.
-    let mut reduction = base_reduction(node, info);
-    // Less in PV nodes.
+    let mut reduction = base_reduction(node, &made.candidate);
     reduction -= i32::from(NT::PV) * lmr_pv();
-    // More in expected cut nodes.
     reduction += i32::from(node.cut_node) * lmr_cut_node();
-    // Less for checks.
-    reduction -= i32::from(info.gives_check) * lmr_check();
-    // More when the table's move is a capture.
+    reduction -= i32::from(made.gives_check) * lmr_check();
     reduction += i32::from(node.tt_move().is_some_and(|mv| mv.is_noisy())) * lmr_tt_capture();
-    // Less on a former principal variation.
     reduction -= tt_pv_reduction(node);
-    // Less for good captures.
-    reduction -= i32::from(info.stage == Stage::GoodNoisy) * lmr_good_noisy();
-    // More in expected cut nodes without a table move.
+    reduction -= i32::from(made.candidate.stage == Stage::GoodNoisy) * lmr_good_noisy();
     reduction += i32::from(node.cut_node && node.tt_move().is_none()) * lmr_no_tt_move();
-    // More once alpha has been raised.
-    reduction += i32::from(info.alpha_raised) * lmr_alpha_raised();
-    // More after several moves that were answered by a fail-high.
-    reduction += i32::from(info.child_cutoffs > 2) * lmr_cutoffs();
-    // More beside a move that is singular by far.
-    reduction += (info.tt_move_extension - 1).max(0) * lmr_singular();
-    // Less where the evaluation has been wrong.
+    reduction += i32::from(made.alpha_raised) * lmr_alpha_raised();
+    reduction += i32::from(made.child_cutoffs > 2) * lmr_cutoffs();
+    reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
     reduction -= node.correction() * lmr_correction();
     // More in expected all nodes, the more so the less deep (Stockfish).
     if !NT::PV && !node.cut_node {
@@ -113,30 +100,31 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
 /// The part of the reduction that is known before anything costs time, in 1024ths of a ply: the product of the logarithms of
 /// depth and move number, improving, and the order score.
 #[inline(always)]
-fn base_reduction(node: &Node<'_>, info: &MoveInfo) -> i32 {
+fn base_reduction(node: &Node<'_>, candidate: &Candidate) -> i32 {
     let logarithms = &*LOGARITHMS;
-    let product =
-        logarithms[node.depth.min(63) as usize] * logarithms[info.move_count.min(63) as usize] / 1024 * 100;
-    let reduction = match info.quiet {
+    let product = logarithms[node.depth.min(63) as usize] * logarithms[candidate.move_count.min(63) as usize]
+        / 1024
+        * 100;
+    let reduction = match candidate.quiet {
         true => lmr_quiet_base() + product / lmr_quiet_divisor(),
         false => lmr_noisy_base() + product / lmr_noisy_divisor(),
     };
-    reduction + i32::from(!node.improving) * lmr_not_improving()
-        - info.order_score * 1024 / lmr_history_divisor()
+    reduction + i32::from(!node.improving_or_above_beta()) * lmr_not_improving()
+        - candidate.order_score * 1024 / lmr_history_divisor()
 }
 
 /// The reduction that a former principal variation is spared, in 1024ths of a ply.
 #[inline(always)]
 fn tt_pv_reduction(node: &Node<'_>) -> i32 {
     let Some(entry) = node.tt_entry.as_ref().filter(|entry| entry.tt_pv) else { return 0 };
-    let good = entry.bound.is_some() && entry.score > node.window.alpha;
+    let good = entry.bound.is_some() && entry.score > node.entry_alpha();
     i32::from(good) * lmr_tt_pv_good() + i32::from(entry.depth >= node.depth) * lmr_tt_pv_deep()
 }
 
 /// LMR depth: the depth that a late move can expect after reduction, by which pruning decides.
 #[inline(always)]
-pub fn lmr_depth(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    (node.depth - (base_reduction(node, info) - lmr_depth_offset()).max(0) / 1024).max(0)
+pub fn lmr_depth(node: &Node<'_>, candidate: &Candidate) -> i32 {
+    (node.depth - (base_reduction(node, candidate) - lmr_depth_offset()).max(0) / 1024).max(0)
 }
 
 /// Deeper or shallower re-search: plies added to the full depth of a reduced move that beat alpha by `excess` centipawns.
@@ -145,7 +133,7 @@ pub fn research_depth_change(excess: i32) -> i32 {
     i32::from(excess > lmr_deeper_margin()) - i32::from(excess < lmr_shallower_margin())
 }
 
-/// Internal iterative reduction (IIR; Ed Schröder 2020): from depth 5 a PV or expected cut node without a table move is
+/// Internal iterative reduction (IIR; Ed Schröder 2020): a PV or expected cut node of some depth without a table move is
 /// searched a ply less deep: its move ordering is poor, and the next iteration will do better.
 #[inline(always)]
 pub fn iir<NT: NodeType>(node: &mut Node<'_>) {
@@ -155,11 +143,11 @@ pub fn iir<NT: NodeType>(node: &mut Node<'_>) {
 }
 
 /// Hindsight reduction (Stockfish 2024, Reckless): the evaluation after a reduced move corrects the reduction. Where the
-/// move turned out well for its side after three plies of reduction, one ply deeper; where the reply's side has gained,
-/// one ply less deep.
+/// move turned out well for its side after a large reduction, one ply deeper; where the reply's side has gained, one ply
+/// less deep.
 #[inline(always)]
-pub fn hindsight_reduction(search: &Searcher<'_>, node: &mut Node<'_>) {
-    let parent = search.stack.back(node.ply, 1);
+pub fn hindsight_reduction(searcher: &Searcher<'_>, node: &mut Node<'_>) {
+    let parent = searcher.stack.back(node.ply, 1);
     let (Some(eval), Some(before)) = (node.static_eval, parent.static_eval) else { return };
     if node.excluded.is_some() || parent.reduction < hindsight_depth() {
         return;
@@ -177,6 +165,7 @@ mod tests {
     use super::*;
     use crate::score::Score;
     use crate::search::node::types::{NonPv, Pv, Window};
+    use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 
     use chess::positions::KIWIPETE;
@@ -188,8 +177,8 @@ mod tests {
         let mv = position.parse_uci(text).unwrap();
         let gives_check = position.gives_check(mv);
         let stage = if mv.is_quiet() { Stage::Quiet } else { Stage::BadNoisy };
-        let info = MoveInfo { gives_check, ..MoveInfo::new(mv, stage, move_count, order_score) };
-        lmr_reduction::<NT>(&node, &info)
+        let candidate = Candidate::new(mv, stage, move_count, order_score);
+        lmr_reduction::<NT>(&node, &MadeMove::new(candidate, gives_check))
     }
 
     #[test]
@@ -204,10 +193,10 @@ mod tests {
     }
 
     /// A node where a cut is expected, and a move there that is reduced.
-    fn poor_move(position: &Position) -> (Node<'_>, MoveInfo) {
+    fn poor_move(position: &Position) -> (Node<'_>, MadeMove) {
         let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
         let mv = position.parse_uci("e1f1").unwrap();
-        (node, MoveInfo::new(mv, Stage::Quiet, 40, -30_000))
+        (node, MadeMove::new(Candidate::new(mv, Stage::Quiet, 40, -30_000), false))
     }
 
     #[test]
@@ -215,8 +204,9 @@ mod tests {
         let position: Position = KIWIPETE.parse().unwrap();
         let node = Node::new(&position, Window::FULL, 12, 3);
         let plies = |tt_move_extension| {
-            let info = MoveInfo::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
-            lmr_reduction::<NonPv>(&node, &MoveInfo { tt_move_extension, ..info })
+            let candidate = Candidate::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
+            let made = MadeMove::new(candidate, false);
+            lmr_reduction::<NonPv>(&node, &MadeMove { tt_move_extension, ..made })
         };
         assert_eq!((plies(-2), plies(0)), (plies(1), plies(1)));
         assert!(plies(3) > plies(1));
@@ -225,19 +215,22 @@ mod tests {
     #[test]
     fn a_reduced_search_keeps_a_ply() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
-        assert!((1..11).contains(&lmr::<NonPv>(&node, &info, 11).unwrap()));
-        assert_eq!(lmr::<NonPv>(&node, &info, 2), Some(1));
-        assert!(lmr::<NonPv>(&node, &info, 1).is_none());
+        let (node, made) = poor_move(&position);
+        let plies = lmr_reduction::<NonPv>(&node, &made);
+        with_searcher(position, |searcher| {
+            assert!((1..11).contains(&lmr(searcher, 11, plies).unwrap()));
+            assert_eq!(lmr(searcher, 2, plies), Some(1));
+            assert!(lmr(searcher, 1, plies).is_none());
+        });
     }
 
     #[test]
     fn nothing_is_reduced_where_only_a_near_mate_is_asked_for() {
         let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
+        let (node, made) = poor_move(&position);
         let asking = |plies| {
             let window = Window::zero_width(Score::mate_in(node.ply + plies));
-            lmr::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &info, 11).is_none()
+            lmr_reduction::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &made) == 0
         };
         assert!(asking(5) && asking(7) && !asking(9));
     }

@@ -1,13 +1,12 @@
 //! The plain data of one node: its type, its window, and what is known before a move is tried.
 
-use super::move_picker::Stage;
 use crate::score::{MAX_PLY, Score};
 use crate::search::memory::history::HistoryContext;
 use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
 use chess::{Move, Position};
 
-/// A window above a mate in this many plies or fewer is a search for a shorter mate: see [`Node::near_mate_window`].
+/// If alpha is already a mate within this many plies, only a shorter one counts: see [`Node::near_mate_window`].
 const NEAR_MATE_PLIES: usize = 7;
 
 /// The search was told to stop. Travels up the recursion by `?`.
@@ -81,9 +80,9 @@ impl NodeType for NonPv {
 /// The alpha-beta window of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// The score that the side to move has already.
+    /// The score that the side to move has already: a fail-low is at most this.
     pub alpha: Score,
-    /// The score from which on the opponent avoids the node.
+    /// The score from which on the opponent avoids the node: a fail-high is at least this.
     pub beta: Score,
 }
 
@@ -110,11 +109,11 @@ impl Window {
     }
 }
 
-/// A node before its moves are searched. Filled from top to bottom once, then only read.
+/// A node. The steps before the move loop fill it and adjust window and depth; the move loop only reads it.
 pub struct Node<'p> {
     /// The position.
     pub position: &'p Position,
-    /// The alpha-beta window.
+    /// The alpha-beta window at entry, after mate distance pruning, upcoming repetition and tablebases have narrowed it.
     pub window: Window,
     /// Plies still to search; 0 and less is quiescence.
     pub depth: i32,
@@ -137,9 +136,9 @@ pub struct Node<'p> {
     pub improving: bool,
     /// True in the search that verifies a null-move cutoff of the same position.
     pub is_verification: bool,
-    /// The least score that tablebases allow; known in PV nodes only.
+    /// The minimum score that tablebases allow; known in PV nodes only.
     pub tb_min: Score,
-    /// The greatest score that tablebases allow; known in PV nodes only.
+    /// The maximum score that tablebases allow; known in PV nodes only.
     pub tb_max: Score,
 }
 
@@ -211,6 +210,19 @@ impl<'p> Node<'p> {
         self.window.alpha >= Score::mate_in(self.ply + NEAR_MATE_PLIES)
     }
 
+    /// Alpha at entry, before any move raised it.
+    #[inline(always)]
+    pub fn entry_alpha(&self) -> Score {
+        self.window.alpha
+    }
+
+    /// True if the position is improving or its static evaluation is at least beta (Stockfish): what LMP, futility and LMR
+    /// go by.
+    #[inline(always)]
+    pub fn improving_or_above_beta(&self) -> bool {
+        self.improving || self.static_eval.is_some_and(|eval| eval >= self.window.beta)
+    }
+
     /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta.
     #[inline(always)]
     pub fn can_prune(&self) -> bool {
@@ -229,8 +241,25 @@ impl<'p> Node<'p> {
     }
 }
 
-/// The facts about a move before it is searched.
-pub struct MoveInfo {
+/// The stage of move picking.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Stage {
+    /// The move of the transposition table.
+    TtMove,
+    /// Noisy moves are to be generated and scored.
+    ScoreNoisy,
+    /// Captures and promotions that seem to lose nothing.
+    GoodNoisy,
+    /// Quiet moves are to be generated and scored.
+    ScoreQuiet,
+    /// Quiet moves.
+    Quiet,
+    /// Captures and promotions that lose material.
+    BadNoisy,
+}
+
+/// A move that the picker has given, before it is made: what pruning goes by.
+pub struct Candidate {
     /// The move.
     pub mv: Move,
     /// The stage of the move picker that gave it.
@@ -239,12 +268,34 @@ pub struct MoveInfo {
     pub move_count: i32,
     /// True unless it is a capture or queen promotion.
     pub quiet: bool,
-    /// True if it gives check; known only after pruning has let the move pass.
-    pub gives_check: bool,
-    /// True if it may lose material by exchange: see [`HistoryContext::touches_threat`].
-    pub touches_threat: bool,
-    /// The score of a quiet move in the move ordering (histories, threats and checks), or the history of a noisy one.
+    /// True if it may lose material by exchange: see [`HistoryContext::may_lose_material`].
+    pub may_lose_material: bool,
+    /// The score of a quiet move in the move ordering (histories, threats and checks), or the history of a noisy one. 0 for
+    /// the table's move, which comes first: what asks for the score leaves first moves alone.
     pub order_score: i32,
+}
+
+impl Candidate {
+    /// The `move_count`th move of a node, of which nothing is known about exchanges.
+    #[cfg(test)]
+    pub fn new(mv: Move, stage: Stage, move_count: i32, order_score: i32) -> Candidate {
+        Candidate { mv, stage, move_count, quiet: mv.is_quiet(), may_lose_material: true, order_score }
+    }
+
+    /// Static exchange evaluation: true if the move loses at most `margin` centipawns, at least 0.
+    #[inline(always)]
+    pub fn see_ge(&self, position: &Position, margin: i32) -> bool {
+        debug_assert!(self.may_lose_material || position.see_ge(self.mv, 0));
+        !self.may_lose_material || position.see_ge(self.mv, -margin)
+    }
+}
+
+/// A move that has been made and is to be searched: what extensions and reductions go by.
+pub struct MadeMove {
+    /// The move.
+    pub candidate: Candidate,
+    /// True if it gives check.
+    pub gives_check: bool,
     /// Plies that it is searched deeper.
     pub extension: i32,
     /// True if an earlier move has raised alpha.
@@ -255,30 +306,18 @@ pub struct MoveInfo {
     pub tt_move_extension: i32,
 }
 
-impl MoveInfo {
-    /// The `move_count`th move of a node; what costs time is not yet known.
-    #[inline(always)]
-    pub fn new(mv: Move, stage: Stage, move_count: i32, order_score: i32) -> MoveInfo {
-        MoveInfo {
-            mv,
-            stage,
-            move_count,
-            quiet: mv.is_quiet(),
-            gives_check: false,
-            touches_threat: true,
-            order_score,
+impl MadeMove {
+    /// A move without extension among moves that neither raised alpha nor failed.
+    #[cfg(test)]
+    pub fn new(candidate: Candidate, gives_check: bool) -> MadeMove {
+        MadeMove {
+            candidate,
+            gives_check,
             extension: 0,
             alpha_raised: false,
             child_cutoffs: 0,
             tt_move_extension: 0,
         }
-    }
-
-    /// Static exchange evaluation: true if the move loses at most `margin` centipawns, at least 0.
-    #[inline(always)]
-    pub fn see_ge(&self, position: &Position, margin: i32) -> bool {
-        debug_assert!(self.touches_threat || position.see_ge(self.mv, 0));
-        !self.touches_threat || position.see_ge(self.mv, -margin)
     }
 }
 
@@ -296,14 +335,14 @@ pub struct MoveLoopResult {
     pub quiets: ArrayVec<Move, 64>,
     /// Noisy moves that were searched and did not fail high.
     pub noisies: ArrayVec<Move, 32>,
-    /// The lower bound of the window as raised by the moves so far.
-    pub alpha: Score,
+    /// Alpha as raised by the moves so far.
+    pub raised_alpha: Score,
 }
 
 impl MoveLoopResult {
     /// The result before the first move.
     #[inline(always)]
-    pub fn new(context: HistoryContext, alpha: Score) -> MoveLoopResult {
+    pub fn new(context: HistoryContext, entry_alpha: Score) -> MoveLoopResult {
         MoveLoopResult {
             context,
             best_score: -Score::INFINITE,
@@ -311,7 +350,7 @@ impl MoveLoopResult {
             move_count: 0,
             quiets: ArrayVec::new(),
             noisies: ArrayVec::new(),
-            alpha,
+            raised_alpha: entry_alpha,
         }
     }
 }

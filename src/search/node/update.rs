@@ -5,7 +5,6 @@ use super::types::{MoveLoopResult, Node, NodeType};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::NoisyMove;
 use crate::search::memory::stack::StackEntry;
-use crate::search::memory::tt::TtEntry;
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::Move;
@@ -15,7 +14,7 @@ tunables! {
     bonus_slope = 157, 60..=400, step 16;
     /// History bonus: units taken off.
     bonus_offset = 90, 0..=400, step 16;
-    /// History bonus: the most.
+    /// History bonus: the maximum, in units.
     bonus_limit = 2176, 600..=4000, step 120;
     /// History bonus: a score more centipawns above beta than this earns the bonus of a ply more.
     bonus_beta_margin = 80, 20..=300, step 12;
@@ -23,7 +22,7 @@ tunables! {
     malus_slope = 224, 60..=400, step 16;
     /// History malus: units taken off.
     malus_offset = 60, 0..=400, step 16;
-    /// History malus: the most.
+    /// History malus: the maximum, in units.
     malus_limit = 1142, 600..=4000, step 120;
     /// History malus: 64ths of the malus of the move tried before it that each quiet move gets.
     malus_decay = 61, 40..=64, step 2;
@@ -41,7 +40,7 @@ tunables! {
     research_bonus_scale = 9, 0..=128, step 8;
     /// Evaluation history: eighths of a unit for each centipawn that a quiet move gained.
     eval_history_weight = 19, 0..=80, step 4;
-    /// Evaluation history: the most units.
+    /// Evaluation history: the maximum, in units.
     eval_history_limit = 600, 100..=2000, step 60;
 }
 
@@ -55,161 +54,154 @@ fn malus(depth: i32) -> i32 {
     (malus_slope() * depth - malus_offset()).min(malus_limit())
 }
 
-impl Searcher<'_> {
-    /// The end of a node: its score; histories, corrections and the table are brought up to date. Without legal moves it is
-    /// mate or stalemate.
-    #[inline(always)]
-    pub(in crate::search) fn finish_node<NT: NodeType>(
-        &mut self,
-        node: &Node<'_>,
-        result: &MoveLoopResult,
-    ) -> Score {
-        if result.move_count == 0 && node.excluded.is_some() {
-            return node.window.alpha;
-        }
-        if result.move_count == 0 {
-            return if node.position.in_check() { Score::mated_in(node.ply) } else { Score::DRAW };
-        }
-        let bound = match result.best_move {
-            _ if result.best_score >= node.window.beta => Bound::Lower,
-            Some(_) if NT::PV => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        match (bound, result.best_move) {
-            (Bound::Lower, Some(best_move)) => self.update_histories(node, best_move, result),
-            (Bound::Exact, Some(best_move)) => self.update_histories_exact(node, best_move, result),
-            (Bound::Upper, _) if node.excluded.is_none() => self.prior_move_bonus(node),
-            _ => {}
-        }
-        self.update_correction_history(node, result, bound);
-        // A node of which some moves are left out says nothing about the position.
-        if node.excluded.is_none() && (!NT::ROOT || self.root.covers_all_moves()) {
-            self.tt_store(node, result.best_move, result.best_score, bound);
-        }
-        result.best_score
+/// The end of a node: its score; histories, corrections and the table are brought up to date. Without legal moves it is
+/// mate or stalemate.
+#[inline(always)]
+pub fn finish_node<NT: NodeType>(
+    searcher: &mut Searcher<'_>,
+    node: &Node<'_>,
+    result: &MoveLoopResult,
+) -> Score {
+    if result.move_count == 0 && node.excluded.is_some() {
+        return node.window.alpha;
     }
-
-    /// Stores the result of a node in the table.
-    #[inline(always)]
-    pub(super) fn tt_store(&mut self, node: &Node<'_>, mv: Option<Move>, score: Score, bound: Bound) {
-        self.tt_store_at_depth(node, mv, score, bound, node.depth.max(0));
+    if result.move_count == 0 {
+        return if node.position.in_check() { Score::mated_in(node.ply) } else { Score::DRAW };
     }
-
-    /// Stores a result of another depth than the node's.
-    #[inline(always)]
-    pub(super) fn tt_store_at_depth(
-        &mut self,
-        node: &Node<'_>,
-        mv: Option<Move>,
-        score: Score,
-        bound: Bound,
-        depth: i32,
-    ) {
-        let tt_pv = node.window.is_open() || node.tt_pv();
-        let entry = TtEntry { mv, score, eval: node.raw_eval, depth, bound: Some(bound), tt_pv };
-        self.tt_store_entry(node, &entry);
+    let bound = match result.best_move {
+        _ if result.best_score >= node.window.beta => Bound::Lower,
+        Some(_) if NT::PV => Bound::Exact,
+        _ => Bound::Upper,
+    };
+    match (bound, result.best_move) {
+        (Bound::Lower, Some(best_move)) => update_histories(searcher, node, best_move, result),
+        (Bound::Exact, Some(best_move)) => update_histories_exact(searcher, node, best_move, result),
+        (Bound::Upper, _) if node.excluded.is_none() => prior_move_bonus(searcher, node),
+        _ => {}
     }
+    update_correction_history(searcher, node, result, bound);
+    // A node of which some moves are left out says nothing about the position.
+    if node.excluded.is_none() && (!NT::ROOT || searcher.root.covers_all_moves()) {
+        searcher.tt_store(node, result.best_move, result.best_score, bound);
+    }
+    result.best_score
+}
 
-    /// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;
-    /// quiet moves before a quiet one lose, and all noisy moves before.
-    fn update_histories(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
-        let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.window.alpha);
-        let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
-        let depth = node.depth + i32::from(eval_below_alpha) + i32::from(far_above_beta);
-        self.apply_bonus(node, best_move, result, bonus(depth));
-        let malus = malus(node.depth);
-        if best_move.is_quiet() {
-            let mut malus = malus;
-            for &mv in &result.quiets {
-                self.histories.update_quiet(node.position, mv, &result.context, -malus);
-                malus = malus * malus_decay() / 64;
-            }
-        }
-        for &mv in &result.noisies {
-            self.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
+/// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;
+/// quiet moves before a quiet one lose, and all noisy moves before.
+fn update_histories(searcher: &mut Searcher<'_>, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
+    let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.entry_alpha());
+    let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
+    let depth = node.depth + i32::from(eval_below_alpha) + i32::from(far_above_beta);
+    apply_bonus(searcher, node, best_move, result, bonus(depth));
+    let malus = malus(node.depth);
+    if best_move.is_quiet() {
+        let mut malus = malus;
+        for &mv in &result.quiets {
+            searcher.histories.update_quiet(node.position, mv, &result.context, -malus);
+            malus = malus * malus_decay() / 64;
         }
     }
-
-    /// An exact score: the best move gains. A malus for the moves before it cost 46 to 57 Elo (docs/experiments.md).
-    fn update_histories_exact(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
-        self.apply_bonus(node, best_move, result, bonus(node.depth));
+    for &mv in &result.noisies {
+        searcher.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
     }
+}
 
-    fn apply_bonus(&mut self, node: &Node<'_>, best_move: Move, result: &MoveLoopResult, bonus: i32) {
-        match best_move.is_quiet() {
-            true => self.histories.update_quiet(node.position, best_move, &result.context, bonus),
-            false => self.histories.update_noisy(NoisyMove::new(node.position, best_move), bonus),
-        }
+/// An exact score: the best move gains. A malus for the moves before it cost 46 to 57 Elo (docs/experiments.md).
+fn update_histories_exact(
+    searcher: &mut Searcher<'_>,
+    node: &Node<'_>,
+    best_move: Move,
+    result: &MoveLoopResult,
+) {
+    apply_bonus(searcher, node, best_move, result, bonus(node.depth));
+}
+
+fn apply_bonus(
+    searcher: &mut Searcher<'_>,
+    node: &Node<'_>,
+    best_move: Move,
+    result: &MoveLoopResult,
+    bonus: i32,
+) {
+    match best_move.is_quiet() {
+        true => searcher.histories.update_quiet(node.position, best_move, &result.context, bonus),
+        false => searcher.histories.update_noisy(NoisyMove::new(node.position, best_move), bonus),
     }
+}
 
-    /// A fail-low: the opponent's move before gains, since there was no answer to it (Stockfish).
-    fn prior_move_bonus(&mut self, node: &Node<'_>) {
-        self.update_prior_quiet(node.ply, bonus(node.depth) * prior_quiet_bonus_scale() / 64);
-        if let Some(noisy) = self.stack.back(node.ply, 1).noisy {
-            self.histories.update_noisy(noisy, bonus(node.depth) * prior_noisy_bonus_scale() / 64);
-        }
+/// A fail-low: the opponent's move before gains, since there was no answer to it (Stockfish).
+fn prior_move_bonus(searcher: &mut Searcher<'_>, node: &Node<'_>) {
+    update_prior_quiet(searcher, node.ply, bonus(node.depth) * prior_quiet_bonus_scale() / 64);
+    if let Some(noisy) = searcher.stack.back(node.ply, 1).noisy {
+        searcher.histories.update_noisy(noisy, bonus(node.depth) * prior_noisy_bonus_scale() / 64);
     }
+}
 
-    /// A bonus for the move that led to a node at `ply`, if it was a quiet one.
-    fn update_prior_quiet(&mut self, ply: usize, bonus: i32) {
-        if let Some(quiet) = self.stack.back(ply, 1).quiet {
-            let keys = self.cont_hist_keys(ply, 1);
-            self.histories.update_prior_quiet(&quiet, &keys, bonus);
-        }
+/// A bonus for the move that led to a node at `ply`, if it was a quiet one.
+fn update_prior_quiet(searcher: &mut Searcher<'_>, ply: usize, bonus: i32) {
+    if let Some(quiet) = searcher.stack.back(ply, 1).quiet {
+        let keys = searcher.cont_hist_keys(ply, 1);
+        searcher.histories.update_prior_quiet(&quiet, &keys, bonus);
     }
+}
 
-    /// A cutoff by the table teaches as a search would (Stockfish): the table's quiet move gains, the opponent's early quiet
-    /// move before loses.
-    pub(super) fn update_histories_on_tt_cutoff(&mut self, node: &Node<'_>, score: Score) {
-        if score < node.window.beta || node.depth <= 0 {
-            return;
-        }
-        if let Some(mv) = node.tt_move().filter(|mv| mv.is_quiet()) {
-            let context = self.history_context(node);
-            let bonus = bonus(node.depth) * tt_bonus_scale() / 64;
-            self.histories.update_quiet(node.position, mv, &context, bonus);
-        }
-        if self.stack.back(node.ply, 1).move_count <= prior_malus_move_count() {
-            self.update_prior_quiet(node.ply, -malus(node.depth) * prior_quiet_malus_scale() / 64);
-        }
+/// A cutoff by the table teaches as a search would (Stockfish): the table's quiet move gains, the opponent's early quiet
+/// move before loses.
+pub fn update_histories_on_tt_cutoff(searcher: &mut Searcher<'_>, node: &Node<'_>, score: Score) {
+    if score < node.window.beta || node.depth <= 0 {
+        return;
     }
-
-    /// A late move that was searched again at full depth: continuation history learns if it was good (Stockfish).
-    pub(in crate::search) fn update_histories_after_research(&mut self, node: &Node<'_>, good: bool) {
-        let amount = if good { bonus(node.depth) } else { -malus(node.depth) };
-        let (piece_to, keys) = (self.stack.back(node.ply, 0).piece_to, self.cont_hist_keys(node.ply, 0));
-        self.histories.update_continuation(piece_to, &keys, amount * research_bonus_scale() / 64);
+    if let Some(mv) = node.tt_move().filter(|mv| mv.is_quiet()) {
+        let context = searcher.history_context(node);
+        let bonus = bonus(node.depth) * tt_bonus_scale() / 64;
+        searcher.histories.update_quiet(node.position, mv, &context, bonus);
     }
-
-    /// Evaluation history: the quiet move that led to `ply` gains by the change of the static evaluation, before anything is
-    /// searched (Stockfish 2020).
-    #[inline(always)]
-    pub(super) fn update_eval_history(&mut self, ply: usize, eval: Score) {
-        let &StackEntry { quiet: Some(quiet), static_eval: Some(before), .. } = self.stack.back(ply, 1)
-        else {
-            return;
-        };
-        let gain = -(eval.raw() + before.raw());
-        let limit = eval_history_limit();
-        let bonus = (gain * eval_history_weight() / 8).clamp(-limit, limit);
-        self.histories.update_butterfly(&quiet, bonus);
+    if searcher.stack.back(node.ply, 1).move_count <= prior_malus_move_count() {
+        update_prior_quiet(searcher, node.ply, -malus(node.depth) * prior_quiet_malus_scale() / 64);
     }
+}
 
-    /// Correction history learns the difference between score and static evaluation, where the bound shows that there is one,
-    /// the best move is quiet, and the score is no proven result.
-    fn update_correction_history(&mut self, node: &Node<'_>, result: &MoveLoopResult, bound: Bound) {
-        let Some(eval) = node.static_eval.filter(|_| !self.training) else { return };
-        let informative = match bound {
-            Bound::Exact => true,
-            Bound::Lower => result.best_score > eval,
-            Bound::Upper => result.best_score < eval,
-        };
-        let noisy = result.best_move.is_some_and(Move::is_noisy);
-        if informative && !noisy && node.excluded.is_none() && !result.best_score.is_decisive() {
-            let keys = self.correction_keys(node.ply);
-            let error = result.best_score - eval;
-            self.correction_history.update(node.position, keys, node.depth, error);
-        }
+/// A late move that was searched again at full depth: continuation history learns if it was good (Stockfish).
+pub fn update_histories_after_research(searcher: &mut Searcher<'_>, node: &Node<'_>, good: bool) {
+    let amount = if good { bonus(node.depth) } else { -malus(node.depth) };
+    let (piece_to, keys) = (searcher.stack.back(node.ply, 0).piece_to, searcher.cont_hist_keys(node.ply, 0));
+    searcher.histories.update_continuation(piece_to, &keys, amount * research_bonus_scale() / 64);
+}
+
+/// Evaluation history: the quiet move that led to `ply` gains by the change of the static evaluation, before anything is
+/// searched (Stockfish 2020).
+#[inline(always)]
+pub fn update_eval_history(searcher: &mut Searcher<'_>, ply: usize, eval: Score) {
+    let &StackEntry { quiet: Some(quiet), static_eval: Some(before), .. } = searcher.stack.back(ply, 1)
+    else {
+        return;
+    };
+    let gain = -(eval.raw() + before.raw());
+    let limit = eval_history_limit();
+    let bonus = (gain * eval_history_weight() / 8).clamp(-limit, limit);
+    searcher.histories.update_butterfly(&quiet, bonus);
+}
+
+/// Correction history learns the difference between score and static evaluation, where the bound shows that there is one,
+/// the best move is quiet, and the score is no proven result.
+fn update_correction_history(
+    searcher: &mut Searcher<'_>,
+    node: &Node<'_>,
+    result: &MoveLoopResult,
+    bound: Bound,
+) {
+    let Some(eval) = node.static_eval.filter(|_| !searcher.training) else { return };
+    let informative = match bound {
+        Bound::Exact => true,
+        Bound::Lower => result.best_score > eval,
+        Bound::Upper => result.best_score < eval,
+    };
+    let noisy = result.best_move.is_some_and(Move::is_noisy);
+    if informative && !noisy && node.excluded.is_none() && !result.best_score.is_decisive() {
+        let keys = searcher.correction_keys(node.ply);
+        let error = result.best_score - eval;
+        searcher.correction_history.update(node.position, keys, node.depth, error);
     }
 }
 
@@ -227,10 +219,10 @@ mod tests {
         let moves = position.legal_moves();
         let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
         result.quiets.extend(moves[1..4].iter().copied());
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
-            search.update_histories(&node, moves[0], &result);
-            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+            update_histories(searcher, &node, moves[0], &result);
+            let known = |mv| searcher.histories.quiet(&position, mv, &HistoryContext::NONE);
             let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
             assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
             assert_eq!(known(moves[5]), 0);
@@ -241,13 +233,13 @@ mod tests {
     fn gain(eval: Option<Score>, score: Score) -> i32 {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let mut node = Node::new(&position, Window::zero_width(Score::cp(0)), 4, 1);
             node.static_eval = eval;
             let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
             result.best_score = score;
-            search.update_histories(&node, mv, &result);
-            search.histories.quiet(&position, mv, &HistoryContext::NONE)
+            update_histories(searcher, &node, mv, &result);
+            searcher.histories.quiet(&position, mv, &HistoryContext::NONE)
         })
     }
 
@@ -270,9 +262,9 @@ mod tests {
         let moves = position.legal_moves();
         let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
         result.quiets.extend(moves[..3].iter().copied());
-        with_searcher(position, |search| {
-            search.update_histories_exact(&Node::new(&position, Window::FULL, 6, 1), moves[1], &result);
-            let known = |mv| search.histories.quiet(&position, mv, &HistoryContext::NONE);
+        with_searcher(position, |searcher| {
+            update_histories_exact(searcher, &Node::new(&position, Window::FULL, 6, 1), moves[1], &result);
+            let known = |mv| searcher.histories.quiet(&position, mv, &HistoryContext::NONE);
             assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
         });
     }
@@ -281,10 +273,10 @@ mod tests {
     fn the_table_knows_that_a_position_was_on_a_principal_variation_whatever_its_bound() {
         let position = Position::startpos();
         let stored = |window, bound| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = Node::new(&position, window, 6, 1);
-                search.tt_store(&node, None, Score::cp(3), bound);
-                search.tt_probe(&node).unwrap().tt_pv
+                searcher.tt_store(&node, None, Score::cp(3), bound);
+                searcher.tt_probe(&node).unwrap().tt_pv
             })
         };
         let open = Window { alpha: Score::cp(-20), beta: Score::cp(20) };
@@ -296,14 +288,14 @@ mod tests {
     fn a_quiet_move_gains_when_the_table_answers_for_its_node() {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
-        with_searcher(position, |search| {
+        with_searcher(position, |searcher| {
             let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
-            search.tt_store(&node, Some(mv), Score::cp(50), Bound::Lower);
-            let context = search.history_context(&node);
-            assert_eq!(search.histories.quiet(&position, mv, &context), 0);
-            assert_eq!(search.search_node::<NonPv>(node).unwrap(), Score::cp(50));
-            assert_eq!(search.nodes(), 1);
-            assert!(search.histories.quiet(&position, mv, &context) > 0);
+            searcher.tt_store(&node, Some(mv), Score::cp(50), Bound::Lower);
+            let context = searcher.history_context(&node);
+            assert_eq!(searcher.histories.quiet(&position, mv, &context), 0);
+            assert_eq!(searcher.search_node::<NonPv>(node).unwrap(), Score::cp(50));
+            assert_eq!(searcher.nodes(), 1);
+            assert!(searcher.histories.quiet(&position, mv, &context) > 0);
         });
     }
 
@@ -312,20 +304,20 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let known_after = |teach: &dyn Fn(&mut Searcher<'_>)| {
-            with_searcher(position, |search| {
+            with_searcher(position, |searcher| {
                 let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
-                let context = search.history_context(&node);
-                search.make_move(&node, mv, &mut node.position.clone());
-                let stack_entry = search.stack.at(1);
+                let context = searcher.history_context(&node);
+                searcher.make_move(&node, mv, &mut node.position.clone());
+                let stack_entry = searcher.stack.at(1);
                 stack_entry.quiet = Some(QuietMove::new(&position, mv, &context));
                 stack_entry.static_eval = Some(Score::DRAW);
-                teach(search);
-                search.histories.quiet(&position, mv, &context)
+                teach(searcher);
+                searcher.histories.quiet(&position, mv, &context)
             })
         };
         let child = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2);
-        assert!(known_after(&|search| search.prior_move_bonus(&child)) > 0);
-        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(-80))) > 0);
-        assert!(known_after(&|search| search.update_eval_history(2, Score::cp(80))) < 0);
+        assert!(known_after(&|searcher| prior_move_bonus(searcher, &child)) > 0);
+        assert!(known_after(&|searcher| update_eval_history(searcher, 2, Score::cp(-80))) > 0);
+        assert!(known_after(&|searcher| update_eval_history(searcher, 2, Score::cp(80))) < 0);
     }
 }

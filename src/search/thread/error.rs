@@ -3,24 +3,24 @@
 use crate::search::memory::tt::TtError;
 use thiserror::Error;
 
-/// There is nothing to search with.
+/// The pool cannot be made.
 #[derive(Debug, Error)]
 pub enum PoolError {
-    /// Not even one thread.
+    /// No thread could be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// No table.
+    /// No memory for the table.
     #[error(transparent)]
     TranspositionTable(#[from] TtError),
 }
 
-/// The system does not give as many threads as were asked for; the search goes on with those that there are.
+/// The system gives fewer threads than were asked for; the pool uses those that have started.
 #[derive(Debug, Error)]
 #[error("cannot start {wanted} threads, using {started}: {reason}")]
 pub struct ThreadsError {
     /// The number asked for.
     pub wanted: usize,
-    /// The number that there are.
+    /// The number started.
     pub started: usize,
     /// The system's reason.
     pub reason: std::io::Error,

@@ -2,32 +2,34 @@
 //! best move when it is due.
 
 use super::vote;
+use crate::search::context::SearchContext;
+use crate::search::info::{BestMove, Info, InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
+use crate::search::request::SearchRequest;
 use crate::search::searcher::Worker;
 use crate::search::time::TimeManager;
-use crate::search::{BestMove, Info, InfoSink, Search, Task, ThreadResult};
 use chess::Move;
 use crossbeam::channel::Receiver;
 #[cfg(not(target_family = "wasm"))]
 use std::time::Duration;
 
-/// The time that the main thread waits for the helpers' results. They need microseconds; but where there are more threads
-/// than cores one may not get its turn for long, and the clock is running.
+/// The time that the main thread waits for the helpers' results. They need microseconds; but with more threads than cores a
+/// helper may wait long for a processor, and the clock is running.
 #[cfg(not(target_family = "wasm"))]
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Searches, collects the helpers' results, and sends all lines and, last, the best move.
 pub fn run(
     worker: &mut Worker,
-    search: Search,
+    context: SearchContext,
     info_sink: &mut dyn InfoSink,
     helpers: &Receiver<(usize, ThreadResult)>,
 ) {
-    let own = worker.search(&search, Some(&mut *info_sink));
-    search.shared.stop();
+    let own = worker.search(&context, Some(&mut *info_sink));
+    context.shared.stop();
     let results = collect(own, helpers);
     // Lines and iterations that were asked for by number are the main thread's.
-    let Task { options, limits, .. } = &*search.task;
+    let SearchRequest { options, limits, .. } = &*context.request;
     let votes = options.multi_pv <= 1 && limits.depth.is_none();
     let chosen = if votes { vote::best(&results) } else { 0 };
     if results.len() > 1 {
@@ -36,20 +38,20 @@ pub fn run(
     let result = &results[chosen];
     if chosen != 0 {
         // The last line sent begins with the move that is played.
-        info_sink.info(&Info::new(&search, 1, result.clone()));
+        info_sink.info(&Info::new(&context, 1, result.clone()));
     }
-    search.shared.wait_for_release(limits.infinite);
+    context.shared.wait_for_release(limits.infinite);
     if options.strength.is_some() {
-        let side = search.task.game.position.side_to_move();
-        search.shared.wait_until_charged(TimeManager::new(&search.task, side).pause());
+        let side = context.request.game.position.side_to_move();
+        context.shared.wait_on_our_clock(TimeManager::new(&context.request, side).pause());
     }
     let best = result.pv.first().copied();
     let ponder = result
         .pv
         .get(1)
         .copied()
-        .or_else(|| best.and_then(|best| expected_reply(&search.task, &search.tt, best)));
-    drop(search);
+        .or_else(|| best.and_then(|best| expected_reply(&context.request, &context.tt, best)));
+    drop(context);
     info_sink.finished(BestMove { best, ponder });
 }
 
@@ -70,8 +72,8 @@ fn collect(own: ThreadResult, helpers: &Receiver<(usize, ThreadResult)>) -> Vec<
 }
 
 /// The reply to `best` in the table, for pondering when the line itself ends there.
-fn expected_reply(task: &Task, tt: &TranspositionTable, best: Move) -> Option<Move> {
-    let position = task.game.position.after(best);
+fn expected_reply(request: &SearchRequest, tt: &TranspositionTable, best: Move) -> Option<Move> {
+    let position = request.game.position.after(best);
     let reply = tt.probe(position.key(), 1, position.halfmove_clock())?.mv?;
     position.is_legal(reply).then_some(reply)
 }

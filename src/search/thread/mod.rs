@@ -1,13 +1,13 @@
 //! The threads (lazy SMP): the pool that keeps them, the main thread's work, and the vote on the move to play.
 //!
-//! Arrows: pool → main_thread → vote, pool → start (or local) → numa, pool → error, pool → searching; all use iterative deepening and
-//! what lies below it.
+//! Arrows: pool → main_thread → vote; pool → start (or local) → numa; pool → {error, running}. All use iterative deepening and what
+//! stands below it.
 
 pub mod error;
 mod main_thread;
 pub mod numa;
 pub mod pool;
-mod searching;
+mod running;
 #[cfg_attr(target_family = "wasm", path = "local.rs")]
 mod start;
 mod vote;

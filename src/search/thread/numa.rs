@@ -114,8 +114,8 @@ impl Numa {
         &self.policy
     }
 
-    /// The node of each of so many threads, in turn so that all are equally full; `None` for threads that are not bound.
-    pub fn seats(&self, threads: usize) -> Vec<Option<Arc<NumaNode>>> {
+    /// Assigns `threads` threads to nodes, balancing by load; `None` for threads that are not bound.
+    pub fn assign_nodes(&self, threads: usize) -> Vec<Option<Arc<NumaNode>>> {
         if !self.binds(threads) {
             return vec![None; threads];
         }
@@ -129,7 +129,7 @@ impl Numa {
         (0..threads).map(next).collect()
     }
 
-    /// True if so many threads are bound: under `auto` only from half of a node on, since the system keeps fewer together.
+    /// True if `threads` threads are bound: under `auto` only from half of a node on, since the system keeps fewer together.
     pub fn binds(&self, threads: usize) -> bool {
         let several = self.nodes.len() > 1;
         let largest = self.nodes.iter().map(|node| node.processors.len()).max().unwrap_or(0);
@@ -146,7 +146,7 @@ impl Numa {
         self.nodes.len() > 1
     }
 
-    /// The nodes and the binding of so many threads in words.
+    /// A description of the nodes and of the binding of `threads` threads.
     pub fn describe(&self, threads: usize) -> String {
         let lists: Vec<String> = self.nodes.iter().map(|node| format_list(&node.processors)).collect();
         let binding = if self.binds(threads) { "bound" } else { "not bound" };
@@ -166,8 +166,10 @@ mod tests {
 
     /// Threads on each node.
     fn counts(numa: &Numa, threads: usize) -> Vec<usize> {
-        let seats = numa.seats(threads);
-        let on = |node: &Arc<NumaNode>| seats.iter().flatten().filter(|seat| Arc::ptr_eq(seat, node)).count();
+        let numa_nodes = numa.assign_nodes(threads);
+        let on = |node: &Arc<NumaNode>| {
+            numa_nodes.iter().flatten().filter(|numa_node| Arc::ptr_eq(numa_node, node)).count()
+        };
         numa.nodes.iter().map(on).collect()
     }
 

@@ -6,14 +6,15 @@
 use super::error::{PoolError, ThreadsError};
 use super::main_thread;
 use super::numa::{Numa, NumaNode, NumaPolicy};
-use super::searching::{SearchState, Searching};
+use super::running::{RunningFlag, RunningGuard};
 use super::start::{Starting, Thread};
 use crate::eval::default_network;
+use crate::search::context::SearchContext;
+use crate::search::info::{InfoSink, ThreadResult};
 use crate::search::memory::tt::{TranspositionTable, TtError};
+use crate::search::request::SearchRequest;
 use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
-use crate::search::tb::TbProbe;
-use crate::search::{InfoSink, Search, Task, ThreadResult};
 use crate::tablebase::Tables;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
@@ -24,11 +25,11 @@ use platform::topology::memory_nodes;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The greatest number of threads.
+/// The maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Threads that are started at once. Each waits with nothing but its stack until all of them are there, so that the memory
-/// asked for beforehand cannot be taken by another.
+/// Threads that are started at once. All threads of a batch are spawned before any allocates, so a failure is seen before
+/// memory is spent.
 const BATCH: usize = 64;
 
 /// The threads and the table that they share.
@@ -40,9 +41,9 @@ pub struct Pool {
     tt: Arc<TranspositionTable>,
     network: Arc<Network>,
     tables: Option<Arc<Tables>>,
-    /// The state of the last search that was begun.
+    /// The shared state of the search under way or the last one.
     shared: Arc<SharedState>,
-    state: Arc<SearchState>,
+    state: Arc<RunningFlag>,
     numa: Numa,
     /// True if no search has used the table since it was made or cleared.
     tt_is_clean: bool,
@@ -53,16 +54,16 @@ pub struct Pool {
 /// The job of a thread.
 enum Job {
     /// Search, collect the helpers' results, and send the best move.
-    Main(Search, MainThreadJob),
+    Main(SearchContext, MainThreadJob),
     /// Wake the next helpers, search, and send the result to the main thread.
-    Helper(Search, Helpers),
+    Helper(SearchContext, Helpers),
     /// Clear the histories, and a part of the table if it was used; then say so.
     Clear(Option<TtPart>, Sender<()>),
     /// Have the system give a part of the table its memory; then say so.
     Prefault(TtPart, Sender<()>),
 }
 
-/// One of so many equal parts of the table.
+/// Part `part` of `parts` equal ones of the table.
 struct TtPart {
     tt: Arc<TranspositionTable>,
     part: usize,
@@ -74,14 +75,14 @@ struct TtPart {
 struct Helpers {
     mailboxes: Arc<[Sender<Job>]>,
     results: Sender<(usize, ThreadResult)>,
-    searching: Arc<Searching>,
+    running: Arc<RunningGuard>,
 }
 
 /// The main thread's part of a job. The order of the fields matters: the info sink is dropped before the search is over.
 struct MainThreadJob {
     info_sink: Box<dyn InfoSink>,
     results: Receiver<(usize, ThreadResult)>,
-    _searching: Arc<Searching>,
+    _running: Arc<RunningGuard>,
 }
 
 impl Pool {
@@ -108,30 +109,30 @@ impl Pool {
     pub fn set_threads(&mut self, wanted: usize) -> Result<(), ThreadsError> {
         self.end_search();
         let wanted = wanted.clamp(1, MAX_THREADS);
-        let seats = self.numa.seats(wanted);
-        let same = |(thread, seat): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
-            thread.seat.as_ref().map(Arc::as_ptr) == seat.as_ref().map(Arc::as_ptr)
+        let numa_nodes = self.numa.assign_nodes(wanted);
+        let same = |(thread, numa_node): &(&Thread<Job>, &Option<Arc<NumaNode>>)| {
+            thread.numa_node.as_ref().map(Arc::as_ptr) == numa_node.as_ref().map(Arc::as_ptr)
         };
-        let kept = self.threads.iter().zip(&seats).take_while(same).count();
-        self.dismiss(kept);
+        let kept = self.threads.iter().zip(&numa_nodes).take_while(same).count();
+        self.stop_threads_from(kept);
         while self.threads.len() < wanted {
             let last = wanted.min(self.threads.len() + BATCH);
-            if let Err(reason) = self.start_threads(&seats[..last]) {
+            if let Err(reason) = self.start_threads(&numa_nodes[..last]) {
                 return Err(ThreadsError { wanted, started: self.threads.len(), reason });
             }
         }
         Ok(())
     }
 
-    /// Starts threads for all of `seats`, which initialise their memory themselves, all at once. On an error there are as
+    /// Starts threads for all of `numa_nodes`, which initialise their memory themselves, all at once. On an error there are as
     /// many more as could be had.
-    fn start_threads(&mut self, seats: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
+    fn start_threads(&mut self, numa_nodes: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
         let (gate, is_open) = bounded::<()>(0);
         let mut error = None;
-        let started: Vec<Starting<Job>> = (self.threads.len()..seats.len())
+        let started: Vec<Starting<Job>> = (self.threads.len()..numa_nodes.len())
             .map_while(|index| {
-                let (seat, network) = (seats[index].clone(), Arc::clone(&self.network));
-                let started = Starting::spawn(index, seat, network, is_open.clone(), work);
+                let (numa_node, network) = (numa_nodes[index].clone(), Arc::clone(&self.network));
+                let started = Starting::spawn(index, numa_node, network, is_open.clone(), work);
                 started.map_err(|reason| error = Some(reason)).ok()
             })
             .collect();
@@ -156,8 +157,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Has the system give the table its memory, by all threads at once, unless a search is on or it has been done. Otherwise
-    /// the first searches pay for it: on a virtual machine up to two milliseconds for each huge page, and each node needs another.
+    /// Touches the table's pages, by all threads at once, unless a search is on or it has been done. Otherwise the first
+    /// searches pay for it: on a virtual machine up to two milliseconds for each huge page, and each node needs another.
     pub fn prefault(&mut self) {
         if self.is_searching() || std::mem::replace(&mut self.tt_is_prefaulted, true) {
             return;
@@ -199,7 +200,7 @@ impl Pool {
     }
 
     /// Has every thread do a job with its part of the table, and waits for them. Returns the number of those who have done it:
-    /// a thread that has died of a panic takes no jobs.
+    /// a thread that has panicked takes no jobs.
     fn run_on_all(&self, job: impl Fn(TtPart, Sender<()>) -> Job) -> usize {
         let (sender, done) = unbounded();
         for (part, thread) in self.threads.iter().enumerate() {
@@ -213,28 +214,22 @@ impl Pool {
 
     /// Starts a search and returns at once. The info sink is called from the main thread, `finished` once and last; it must
     /// not wait for the pool.
-    pub fn go(&mut self, task: Task, info_sink: Box<dyn InfoSink>) {
+    pub fn go(&mut self, request: SearchRequest, info_sink: Box<dyn InfoSink>) {
         self.end_search();
         self.tt.new_search();
         self.tt_is_clean = false;
-        self.shared = Arc::new(SharedState::new(self.threads.len(), task.started, task.limits.ponder));
-        let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
-        let search = Search {
-            task: Arc::new(task),
-            tt: Arc::clone(&self.tt),
-            shared: Arc::clone(&self.shared),
-            network: Arc::clone(&self.network),
-            tb,
-        };
+        let context =
+            SearchContext::new(request, self.threads.len(), &self.tt, &self.network, self.tables.as_ref());
+        self.shared = Arc::clone(&context.shared);
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
         let (sender, receiver) = unbounded();
-        let searching = Arc::new(Searching::begin(&self.state));
-        let main = MainThreadJob { info_sink, results: receiver, _searching: Arc::clone(&searching) };
-        let helpers = Helpers { mailboxes, results: sender, searching };
-        helpers.give(0, Job::Main(search.clone(), main));
+        let running = Arc::new(RunningGuard::begin(&self.state));
+        let main = MainThreadJob { info_sink, results: receiver, _running: Arc::clone(&running) };
+        let helpers = Helpers { mailboxes, results: sender, running };
+        helpers.give(0, Job::Main(context.clone(), main));
         // Weak play needs no more than one thread, and is the same with any number of them.
-        if search.task.options.strength.is_none() {
-            helpers.wake(1, &search);
+        if context.request.options.strength.is_none() {
+            helpers.wake(1, &context);
         }
     }
 
@@ -324,8 +319,8 @@ impl Pool {
         self.wait();
     }
 
-    /// Ends all threads but the first `keep`.
-    fn dismiss(&mut self, keep: usize) {
+    /// Stops the threads from index `keep` on.
+    fn stop_threads_from(&mut self, keep: usize) {
         let surplus = self.threads.split_off(keep.min(self.threads.len()));
         // All mailboxes are closed before the first thread is waited for.
         let handles: Vec<_> = surplus.into_iter().map(|thread| thread.handle).collect();
@@ -343,23 +338,23 @@ impl Pool {
 impl Drop for Pool {
     fn drop(&mut self) {
         self.end_search();
-        self.dismiss(0);
+        self.stop_threads_from(0);
     }
 }
 
 /// Does a job, with the network of the thread's own node.
 fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
-    let localise = |search: &mut Search| {
+    let localise = |context: &mut SearchContext| {
         if let Some(node) = node {
-            search.network = node.network(&search.network);
+            context.network = node.network(&context.network);
         }
     };
     match job {
-        Job::Main(mut search, mut main) => {
-            localise(&mut search);
-            main_thread::run(worker, search, &mut *main.info_sink, &main.results);
+        Job::Main(mut context, mut main) => {
+            localise(&mut context);
+            main_thread::run(worker, context, &mut *main.info_sink, &main.results);
         }
-        Job::Helper(search, helpers) => help(index, worker, search, helpers, localise),
+        Job::Helper(context, helpers) => help(index, worker, context, helpers, localise),
         Job::Clear(table, done) => {
             worker.clear();
             if let Some(TtPart { tt, part, parts }) = table {
@@ -375,12 +370,12 @@ fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
 }
 
 impl Helpers {
-    fn wake(&self, index: usize, search: &Search) {
-        self.give(index, Job::Helper(search.clone(), self.clone()));
+    fn wake(&self, index: usize, context: &SearchContext) {
+        self.give(index, Job::Helper(context.clone(), self.clone()));
     }
 
-    /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has died of a panic takes no jobs; they
-    /// are dropped, which those who wait for them notice.
+    /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has panicked takes no jobs; they are
+    /// dropped, which those who wait for them notice.
     fn give(&self, index: usize, job: Job) {
         if let Some(mailbox) = self.mailboxes.get(index) {
             let _ = mailbox.send(job);
@@ -391,17 +386,17 @@ impl Helpers {
 fn help(
     index: usize,
     worker: &mut Worker,
-    mut search: Search,
+    mut context: SearchContext,
     helpers: Helpers,
-    localise: impl Fn(&mut Search),
+    localise: impl Fn(&mut SearchContext),
 ) {
-    helpers.wake(2 * index, &search);
-    helpers.wake(2 * index + 1, &search);
-    localise(&mut search);
-    let Helpers { mailboxes, results, searching } = helpers;
+    helpers.wake(2 * index, &context);
+    helpers.wake(2 * index + 1, &context);
+    localise(&mut context);
+    let Helpers { mailboxes, results, running } = helpers;
     drop(mailboxes);
-    let result = worker.search(&search, None);
+    let result = worker.search(&context, None);
     let _ = results.send((index, result));
     // Nobody but the pool holds the table when the search is over.
-    drop((search, searching));
+    drop((context, running));
 }

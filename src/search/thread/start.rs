@@ -23,10 +23,10 @@ pub struct Thread<Job> {
     /// Waits for its end.
     pub handle: JoinHandle<()>,
     /// The NUMA node that it is bound to.
-    pub seat: Option<Arc<NumaNode>>,
+    pub numa_node: Option<Arc<NumaNode>>,
 }
 
-/// A thread on its way.
+/// A thread that has not reported ready yet.
 pub struct Starting<Job> {
     thread: Thread<Job>,
     /// Receives the result of its start.
@@ -34,14 +34,14 @@ pub struct Starting<Job> {
 }
 
 impl<Job: Send + 'static> Starting<Job> {
-    /// Starts thread `index`, which binds itself to the node of its `seat`, waits for the senders of `gate` to be dropped, makes
-    /// its worker, and does the jobs in its mailbox by `work`.
+    /// Starts thread `index`, which binds itself to the node of its `numa_node`, waits for the senders of `gate` to be dropped,
+    /// makes its worker, and does the jobs in its mailbox by `work`.
     ///
     /// # Errors
     /// If the system has no thread or not enough memory for its stack.
     pub fn spawn(
         index: usize,
-        seat: Option<Arc<NumaNode>>,
+        numa_node: Option<Arc<NumaNode>>,
         network: Arc<Network>,
         gate: Receiver<()>,
         work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
@@ -52,7 +52,7 @@ impl<Job: Send + 'static> Starting<Job> {
         let (mailbox, jobs) = unbounded();
         let (ready, is_ready) = bounded(1);
         let (send_room, room) = bounded::<Pages>(1);
-        let node = seat.clone();
+        let node = numa_node.clone();
         let live = move || {
             if let Some(node) = &node {
                 affinity::bind(&node.processors);
@@ -73,7 +73,7 @@ impl<Job: Send + 'static> Starting<Job> {
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
         // Kept for the worker until the gate opens. If there is none left, the worker will say so.
         let _ = Pages::zeroed(ROOM / size_of::<CacheLine>()).map(|pages| send_room.send(pages));
-        Ok(Starting { thread: Thread { mailbox, handle, seat }, is_ready })
+        Ok(Starting { thread: Thread { mailbox, handle, numa_node }, is_ready })
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each thread has searched the same position on its own and may prefer another move. Its vote grows with the depth that it
 //! has reached and with its score above the worst one; a proven mate needs no vote, and a proven loss has none.
 
-use crate::search::ThreadResult;
+use crate::search::info::ThreadResult;
 use chess::Move;
 
 /// Votes of a thread for each ply of depth, with the worst score of all.

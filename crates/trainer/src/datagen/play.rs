@@ -20,8 +20,8 @@ use std::time::Instant;
 use tamarack::eval::{default_network, evaluate_unscaled};
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as SearchGame, Limits, Search, SearchOptions, SharedState, Task, ThreadResult, TranspositionTable,
-    Worker,
+    Game as SearchGame, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
+    TranspositionTable, Worker,
 };
 
 /// Random starts tried for one game.
@@ -185,28 +185,20 @@ impl Player {
     }
 
     fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
-        let started = Instant::now();
-        let task = Arc::new(Task {
+        let request = SearchRequest {
             game: game.clone(),
-            started,
+            started: Instant::now(),
             limits: Limits {
                 soft_nodes: Some(nodes),
                 nodes: Some(nodes.saturating_mul(hard_factor)),
                 ..Limits::default()
             },
             options: SearchOptions { training: true, ..SearchOptions::default() },
-        });
-        let shared = Arc::new(SharedState::new(1, started, false));
-        self.tt.new_search();
-        let search = Search {
-            task,
-            tt: Arc::clone(&self.tt),
-            shared: Arc::clone(&shared),
-            network: Arc::clone(&self.network),
-            tb: None,
         };
-        let result = self.worker.search(&search, None);
-        self.nodes += shared.nodes();
+        self.tt.new_search();
+        let context = SearchContext::new(request, 1, &self.tt, &self.network, None);
+        let result = self.worker.search(&context, None);
+        self.nodes += context.shared.nodes();
         result
     }
 

@@ -17,7 +17,7 @@ pub struct TtEntry {
     pub score: Score,
     /// The static evaluation, uncorrected; `None` in check.
     pub eval: Option<Score>,
-    /// Remaining depth, [`DEPTH_MIN`] to [`DEPTH_MAX`]; 0 and less is quiescence.
+    /// Remaining depth, [`MIN_DEPTH`] to [`MAX_DEPTH`]; 0 and less is quiescence.
     pub depth: i32,
     /// The bound of `score`; `None` if only the evaluation is known.
     pub bound: Option<Bound>,
@@ -26,13 +26,12 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// The entry of a position that has not been searched: at most the evaluation is known.
+    /// An entry with only a static evaluation.
     pub fn unsearched(eval: Option<Score>) -> TtEntry {
-        TtEntry { mv: None, score: Score::DRAW, eval, depth: DEPTH_MIN, bound: None, tt_pv: false }
+        TtEntry { mv: None, score: Score::DRAW, eval, depth: MIN_DEPTH, bound: None, tt_pv: false }
     }
 
-    /// The part of a result that reductions cannot have missed: a forced mate is one, but there may be a shorter one. Without
-    /// such a score only move and evaluation are left.
+    /// Reduces the entry to what stays true without reductions: mate scores as bounds; else only move and evaluation.
     pub fn proven_mate(self) -> TtEntry {
         let bound = match self.bound {
             Some(Bound::Lower | Bound::Exact) if self.score.is_win() => Bound::Lower,
@@ -43,10 +42,10 @@ impl TtEntry {
     }
 }
 
-/// The least depth that can be stored; less is stored as this.
-pub const DEPTH_MIN: i32 = -2;
-/// The greatest depth that can be stored; more is stored as this.
-pub const DEPTH_MAX: i32 = 250;
+/// The minimum depth that can be stored; less is stored as this.
+pub const MIN_DEPTH: i32 = -2;
+/// The maximum depth that can be stored; more is stored as this.
+pub const MAX_DEPTH: i32 = 250;
 
 /// Entries to a cache line, all of which may hold a position that belongs there.
 pub const SLOTS: usize = 4;
@@ -97,8 +96,8 @@ impl<'a, W: Word> Cluster<'a, W> {
         None
     }
 
-    /// Keeps the entry of the position with this key, of the search with number `age`, beside what is known of it already
-    /// or in the place of another.
+    /// Stores an entry of the position with this key, of the search with number `age`, in the place of the position's old
+    /// entry, whose move and evaluation it may keep, or of another position's.
     #[inline(always)]
     pub fn store(&self, key: u64, age: u8, new: Packed) {
         let (slot, old) = self.replacement_slot(key, age);
@@ -155,13 +154,13 @@ impl Packed {
     const PV: u32 = 58;
     const AGE: u32 = 59;
     /// Added to a depth, so that the least one is 1.
-    const DEPTH_OFFSET: i32 = 1 - DEPTH_MIN;
+    const DEPTH_OFFSET: i32 = 1 - MIN_DEPTH;
     /// Stands for no evaluation; no score is as low.
     const NO_EVAL: i16 = i16::MIN;
 
     #[inline(always)]
     pub fn pack(entry: &TtEntry, ply: usize, age: u8) -> Packed {
-        let depth = (entry.depth.clamp(DEPTH_MIN, DEPTH_MAX) + Packed::DEPTH_OFFSET) as u64;
+        let depth = (entry.depth.clamp(MIN_DEPTH, MAX_DEPTH) + Packed::DEPTH_OFFSET) as u64;
         let eval = entry.eval.map_or(Packed::NO_EVAL, |eval| eval.raw() as i16);
         let bound = match entry.bound {
             None => 0,

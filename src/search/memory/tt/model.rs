@@ -1,5 +1,5 @@
-//! The table's protocol under loom, which runs the code of [`super::line`] in many orders and with every value that a read may see
-//! by the language's memory model: two threads write and two read the same line, and whatever a reader accepts must have
+//! The table's protocol under loom, which runs the code of [`super::line`] in many orders and with every value that a read may
+//! see by the language's memory model: two threads write and two read the same line, and whatever a reader accepts must have
 //! been written, in one piece, for the key that it asked for. The command is in docs/reliability.md.
 
 use super::line::{Cluster, Packed, SLOTS, TtEntry, Word};
