@@ -33,6 +33,9 @@ export interface Job {
     onDone?: (answer: Answer) => void;
 }
 
+/** The transposition table in MB. */
+const HASH = 64;
+
 export class Engine {
     private worker: Worker;
     private running: Job | null = null;
@@ -91,7 +94,7 @@ export class Engine {
         this.next = null;
         this.running = job;
         this.stopped = false;
-        const options = { UCI_Chess960: true, UCI_ShowWDL: true, ...job.options };
+        const options = { Hash: HASH, UCI_Chess960: true, UCI_ShowWDL: true, ...job.options };
         for (const [name, value] of Object.entries(options)) {
             if (this.set.get(name) === String(value)) continue;
             this.set.set(name, String(value));

@@ -22,6 +22,8 @@ const $ = <E extends HTMLElement>(id: string): E => document.getElementById(id) 
 const MAX_ELO = 2900;
 /** Milliseconds for a move of the engine where there is no clock. */
 const NO_CLOCK_TIME = 1500;
+/** The least milliseconds before its answer, so that nobody is answered before the hand has left the piece. */
+const LEAST_TIME = 350;
 
 interface Match {
     person: Color;
@@ -104,7 +106,11 @@ function askPromotion(at: Key, answer: (role: Role | null) => void): void {
     const color = game.turn;
     box.style.left = `${(orientation === "white" ? file : 7 - file) * 12.5}%`;
     box.classList.toggle("below", color !== orientation);
+    const closeOutside = (event: Event) => {
+        if (!box.contains(event.target as Node)) close(null);
+    };
     const close = (role: Role | null) => {
+        document.removeEventListener("pointerdown", closeOutside, true);
         box.hidden = true;
         box.replaceChildren();
         answer(role);
@@ -118,6 +124,7 @@ function askPromotion(at: Key, answer: (role: Role | null) => void): void {
     }
     box.onkeydown = (event) => event.key === "Escape" && close(null);
     box.hidden = false;
+    document.addEventListener("pointerdown", closeOutside, true);
     (box.firstElementChild as HTMLElement).focus();
 }
 
@@ -172,6 +179,7 @@ function search(): void {
 
 function reply(to: Match): void {
     const { clock, elo } = to;
+    const asked = performance.now();
     const times = clock && `wtime ${Math.ceil(clock.time("white"))} btime ${Math.ceil(clock.time("black"))} winc ${clock.control.increment} binc ${clock.control.increment}`;
     engine.start({
         position: game.uci,
@@ -179,10 +187,15 @@ function reply(to: Match): void {
         whiteToMove: game.turn === "white",
         options: { UCI_LimitStrength: elo !== null, UCI_Elo: elo ?? MAX_ELO, MultiPV: 1 },
         onDone: ({ best }) => {
-            if (match !== to || to.end || !best) return;
-            const mover = game.turn;
-            game.ply = game.played.length;
-            if (game.playUci(best)) afterMove(mover);
+            const moves = game.played.length;
+            const answer = () => {
+                // In the meantime the person may have taken back or resigned.
+                if (match !== to || to.end || !best || !isPlaying || game.played.length !== moves) return;
+                game.ply = moves;
+                const mover = game.turn;
+                if (game.playUci(best)) afterMove(mover);
+            };
+            setTimeout(answer, Math.max(0, LEAST_TIME - (performance.now() - asked)));
         },
     });
     drawAnalysis();
@@ -220,7 +233,8 @@ function drawAnalysis(): void {
     $("depth").textContent = best ? `depth ${best.depth}` : "";
     $("speed").textContent = best ? `${short(best.nodes)} nodes, ${short(best.speed)}/s` : "";
     const gauge = $("gauge");
-    gauge.hidden = isPlaying;
+    // Its place is kept.
+    gauge.style.visibility = isPlaying ? "hidden" : "";
     gauge.classList.toggle("flipped", orientation === "black");
     if (wdl) {
         const white = (wdl[0] + wdl[1] / 2) / 10;
