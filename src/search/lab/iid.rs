@@ -7,7 +7,7 @@ use super::switches::{NoTableMove, no_table_move};
 use crate::search::node::types::{MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped};
 use crate::search::searcher::Searcher;
 
-/// The least depth of internal iterative deepening.
+/// The minimum depth of internal iterative deepening.
 const IID_DEPTH: i32 = 5;
 /// Plies that the inner search of internal iterative deepening is less deep.
 const IID_REDUCTION: i32 = 2;
@@ -69,8 +69,7 @@ fn search_again<NT: NodeType>(searcher: &mut Searcher<'_>, node: Node<'_>, plies
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Bound;
-    use crate::score::Score;
+    use crate::score::{Bound, Score};
     use crate::search::lab::TECHNIQUES;
     use crate::search::memory::history::HistoryContext;
     use crate::search::node::types::Window;

@@ -1,6 +1,6 @@
 //! The techniques by the switches.
 
-use super::switches::{NoTableMove, Reductions, Switch, no_table_move, null_move};
+use super::switches::{NoTableMove, Switch, no_table_move, null_move};
 use super::{extensions, iid, reductions, switches};
 use crate::score::Score;
 use crate::search::node::techniques::Techniques;
@@ -39,9 +39,8 @@ impl Techniques for Active {
         reductions::lmr_reduction::<NT>(switches::reductions(), switches::reduce_below_pv(), node, made)
     }
 
-    /// Fruit 2.0 takes the reduced score for the truth, but not on the principal variation.
     fn researches<NT: NodeType>() -> bool {
-        NT::PV || switches::reductions() != Reductions::Fruit20
+        reductions::researches::<NT>(switches::reductions())
     }
 
     fn search_unreduced<NT: NodeType>(
@@ -63,23 +62,5 @@ impl Techniques for Active {
             return iid::self_deepening::<NT>(searcher, node);
         }
         Ok(score)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::lab::TECHNIQUES;
-    use crate::search::node::types::{NonPv, Pv};
-
-    #[test]
-    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
-        let switch = TECHNIQUES.iter().find(|technique| technique.name == "reductions").unwrap();
-        for (index, name) in switch.values.iter().enumerate() {
-            (switch.set)(index);
-            assert_eq!(Active::researches::<NonPv>(), *name != "Fruit20", "{name}");
-            assert!(Active::researches::<Pv>(), "{name}");
-        }
-        (switch.set)(switch.default);
     }
 }

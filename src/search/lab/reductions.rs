@@ -24,6 +24,12 @@ pub fn lmr_reduction<NT: NodeType>(
     }
 }
 
+/// True if a reduced move that beats alpha is searched again: Fruit 2.0 takes the reduced score for the truth, but not on the
+/// principal variation.
+pub fn researches<NT: NodeType>(form: Reductions) -> bool {
+    NT::PV || form != Reductions::Fruit20
+}
+
 /// micro-Max 4.8 (H. G. Muller).
 fn micro_max(node: &Node<'_>, made: &MadeMove) -> i32 {
     let pawn = node
@@ -109,6 +115,15 @@ mod tests {
         let node = Node::new(position, Window::FULL, 12, 3).with_cut_node(true);
         let mv = position.parse_uci("e1f1").unwrap();
         (node, MadeMove::new(Candidate::new(mv, Stage::Quiet, 40, -30_000), false))
+    }
+
+    #[test]
+    fn only_fruit_2_0_takes_the_reduced_score_for_the_truth_and_not_on_the_principal_variation() {
+        use Reductions::{Fruit20, Fruit21, MicroMax, Romstad, Tamarack};
+        for form in [MicroMax, Romstad, Fruit20, Fruit21, Tamarack] {
+            assert_eq!(researches::<NonPv>(form), form != Fruit20, "{form:?}");
+            assert!(researches::<Pv>(form), "{form:?}");
+        }
     }
 
     #[test]
