@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_folder_is_its_files_of_games_by_name() {
         let folder = folder("games");
-        assert!(expand(&[folder.clone()]).unwrap_err().to_string().contains("*.games"));
+        assert!(expand(std::slice::from_ref(&folder)).unwrap_err().to_string().contains("*.games"));
         for name in ["b.games", "a.games", "a.games.json", "a.games.part", "c.txt"] {
             std::fs::write(folder.join(name), "").unwrap();
         }

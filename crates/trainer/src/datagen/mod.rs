@@ -187,7 +187,7 @@ impl State {
         Ok(state)
     }
 
-    /// Reads `NAME.json` beside a file of games; `None` if there is none.
+    /// Reads `NAME.json` beside a file of games; `None` without one.
     pub fn read(games: &Path) -> anyhow::Result<Option<State>> {
         let path = state_path(games);
         match std::fs::read(&path) {

@@ -98,13 +98,13 @@ pub fn static_evals<'p>(
 }
 
 impl Judgement {
-    /// Of a network.
+    /// The judgement of a network.
     pub fn of(network: &Arc<Network>, eval: Eval, labelled: &[Labelled]) -> Self {
         let evals = static_evals(network, eval, labelled.iter().map(|labelled| &labelled.position));
         Self::of_evals(&evals, labelled)
     }
 
-    /// Of static evaluations in centipawns, one for each position.
+    /// The judgement of static evaluations in centipawns, one for each position.
     pub fn of_evals(evals: &[f64], labelled: &[Labelled]) -> Self {
         let error = |scale: f64| {
             let squares = evals.iter().zip(labelled);
@@ -132,7 +132,7 @@ impl Judgement {
         }
     }
 
-    /// The value of a measure; not a number where no position includes it.
+    /// The value of a measure; NaN where it includes no position.
     pub fn value(&self, measure: Measure, labelled: &[Labelled]) -> f64 {
         match measure {
             Measure::BalancedRank => {

@@ -35,7 +35,7 @@ fn ranks(numbers: &[f64]) -> Vec<f64> {
     ranks
 }
 
-/// The rank correlation (Spearman 1904), ties by their mean ranks: -1 to 1; not a number where one side is all the same.
+/// The rank correlation (Spearman 1904), ties by their mean ranks: -1 to 1; NaN where one side is all the same.
 pub fn rank_correlation(one: &[f64], other: &[f64]) -> f64 {
     let (one, other) = (ranks(one), ranks(other));
     // Ranks, tied or not, have this mean.

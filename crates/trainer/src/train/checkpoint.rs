@@ -68,7 +68,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of a run that has yet to begin.
+    /// The progress of a run that has not begun.
     pub fn new(origin: Origin) -> Progress {
         Progress {
             origin,

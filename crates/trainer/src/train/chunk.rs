@@ -149,7 +149,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Memory for chunks of this shape.
+    /// An empty chunk for networks of this shape.
     pub fn new(shape: Shape) -> Chunk {
         Chunk {
             shape,
@@ -177,7 +177,7 @@ impl Chunk {
         self.buckets.is_empty()
     }
 
-    /// Takes in at most [`CHUNK`] sound records, for a network with the parts `extras`.
+    /// Takes in at most [`CHUNK`] sound records, for a network with these `input_sets`.
     pub fn fill(&mut self, boards: &[ChessBoard], target: Target, input_sets: InputSets) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.pieces.clear();

@@ -128,7 +128,7 @@ fn read_up_to(file: &mut File, piece: &mut [u8]) -> std::io::Result<usize> {
     Ok(filled)
 }
 
-/// Where a run stands: the next window to train on.
+/// The place of a run in its data: the next window to train on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StreamPosition {
     /// Whole passes over the data.
@@ -167,7 +167,7 @@ impl Plan {
         (place.epoch as f64 + place.window as f64 / self.windows() as f64) * self.source.records() as f64
     }
 
-    /// The part of the run that is done at `place`, 0 to 1.
+    /// The fraction of the run that is done at `place`, 0 to 1.
     pub fn progress(&self, place: StreamPosition) -> f64 {
         (self.samples_before(place) / self.samples as f64).min(1.0)
     }

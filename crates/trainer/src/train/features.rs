@@ -8,7 +8,7 @@ use nnue::features::{Perspective, first_input_of};
 use nnue::pawn_pairs::each_pawn_pair;
 use nnue::threats::each_threat;
 
-/// The inputs that one piece is, for the side to move and for the other.
+/// The inputs of one piece, for the side to move and for the other.
 pub type Pair = [u32; 2];
 
 /// The mixture that is taught: `wdl_weight` of the game's result, the rest of the search's score.

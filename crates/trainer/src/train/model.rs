@@ -81,7 +81,7 @@ impl TailLayers {
     }
 }
 
-/// What a network has beside piece inputs and the direct way to the output.
+/// The optional parts of a network: inputs beside the pieces, layers behind the first.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct InputSets {
     /// Threats.
@@ -93,10 +93,10 @@ pub struct InputSets {
 }
 
 impl InputSets {
-    /// All there are.
+    /// All of them.
     pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true, layers: true };
 
-    /// Those that one of both has.
+    /// The union of both.
     pub fn or(self, other: InputSets) -> InputSets {
         InputSets {
             threats: self.threats || other.threats,
@@ -135,7 +135,7 @@ impl Model {
         Model { shape, rows: collect_on_huge_pages(rows), small: vec![TailLayers::ZERO; shape.buckets] }
     }
 
-    /// TailLayers random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
+    /// Small random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
     /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
@@ -171,12 +171,12 @@ impl Model {
         self.small.fill(small);
     }
 
-    /// Every row there is.
+    /// All rows.
     pub fn all_rows(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().chain(self.small.iter().flat_map(TailLayers::rows))
     }
 
-    /// Every row there is, to be changed.
+    /// All rows, to be changed.
     pub fn all_rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
         self.rows
             .iter_mut()

@@ -11,7 +11,7 @@ use std::path::Path;
 pub struct Entry {
     /// Positions trained on so far, repetitions counted.
     pub positions: u64,
-    /// The part of the run that is done, 0 to 1.
+    /// The fraction of the run that is done, 0 to 1.
     pub progress: f64,
     /// Mean loss over the positions since the last entry, each before its step.
     pub training: f64,
@@ -33,7 +33,7 @@ pub struct Start {
     pub checksum: String,
 }
 
-/// Everything that is worth knowing about a run.
+/// The record of a run.
 #[derive(Serialize, Debug)]
 pub struct Record<'a> {
     /// The version of the tools.
@@ -48,7 +48,7 @@ pub struct Record<'a> {
     pub data_checksum: &'a str,
     /// Held-out positions that the validation loss is measured on.
     pub held_out: usize,
-    /// Numbers that are trained.
+    /// The number of trained parameters.
     pub parameters: usize,
     /// The kernels that were used.
     pub kernels: &'a str,

@@ -35,7 +35,7 @@ impl Shorts {
     pub const ZERO: Shorts = Shorts([0; SHORTS]);
 }
 
-/// Asks for the cache line of `place` to be brought into the second-level cache; no effect but on time.
+/// Prefetches the cache line of `place` into the second-level cache.
 #[inline(always)]
 pub fn prefetch_l2<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
@@ -58,7 +58,7 @@ pub trait Simd: Copy {
     fn load(self, row: &Row) -> Self::Vector;
     /// Writes a row.
     fn store(self, vector: Self::Vector, row: &mut Row);
-    /// Sixteen times the same.
+    /// A vector of sixteen copies.
     fn splat(self, value: f32) -> Self::Vector;
     /// `a + b`
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -96,7 +96,7 @@ pub trait Simd: Copy {
 pub trait Work {
     /// The result.
     type Output;
-    /// Does it; must be `#[inline(always)]`, so that it is compiled for it.
+    /// The work; must be `#[inline(always)]`, so that it is compiled for the instruction set.
     fn run<S: Simd>(self, simd: S) -> Self::Output;
 }
 
@@ -142,7 +142,7 @@ impl Isa {
         }
     }
 
-    /// Does the work with it.
+    /// Does the work with this instruction set.
     pub fn run<W: Work>(self, work: W) -> W::Output {
         match self {
             #[cfg(target_arch = "x86_64")]

@@ -19,7 +19,7 @@ pub struct StartPoint {
     pub start: Option<Start>,
 }
 
-/// The beginning that the settings ask for. Fails if the file of `--start` is of another shape or damaged.
+/// The weights that the settings ask for. Fails if the file of `--start` is of another shape or damaged.
 pub fn start_point(settings: &Settings) -> anyhow::Result<StartPoint> {
     let shape = Shape::new(settings.hidden, settings.buckets)?;
     let Some(path) = &settings.start else {
