@@ -4,7 +4,7 @@
 //! `cargo bench --bench stop_latency [-- [--base PROGRAM] THREADS...]`; with another build as `--base` both take turns, so
 //! that they meet the same load of the machine.
 
-#[path = "../tests/driver/mod.rs"]
+#[path = "../tests/engine/driver/mod.rs"]
 mod driver;
 
 use chess::positions::{KIWIPETE, START};

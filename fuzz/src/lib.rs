@@ -1,5 +1,5 @@
 //! Promises about bytes from outside, one function for each kind: each takes any bytes and panics if a promise is broken.
-//! The fuzz targets feed them; `tools/tests/corpus.rs` includes this file and runs them over `corpus/` in `cargo test`.
+//! The fuzz targets feed them; `tools/tests/tools/corpus.rs` includes this file and runs them over `corpus/` in `cargo test`.
 
 use arena::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
 use arena::matches::{report, results::Results};

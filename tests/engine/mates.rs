@@ -1,8 +1,6 @@
 //! Forced mates with their proven distance (`data/mates.epd`): no mate score is ever shorter than the truth.
 
-mod common;
-
-use common::{Engine, assert_legal, game};
+use crate::common::{Engine, assert_legal, game};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 use tamarack::score::{Bound, Score};
@@ -40,7 +38,7 @@ impl Mate {
 }
 
 fn mates() -> Vec<Mate> {
-    let lines = include_str!("data/mates.epd").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../data/mates.epd").lines().filter(|line| !line.starts_with('#'));
     let mate = |line: &str| {
         let (epd, distance) = line.split_once(" dm ").unwrap();
         let distance = distance.strip_suffix(';').unwrap().parse().unwrap();

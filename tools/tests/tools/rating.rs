@@ -1,14 +1,10 @@
 //! The rating table against figures worked out by hand, and its errors against simulation.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::from_pairs;
 use arena::matches::elo::{Strength, expected_score};
 use arena::matches::pentanomial::Pentanomial;
 use arena::matches::rating::rate;
 use chess::random::Random;
-use common::from_pairs;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

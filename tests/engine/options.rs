@@ -1,10 +1,8 @@
 //! The promises of options and commands beside the protocol's own, tried on the real engine: `nodestime`, `Minimal`,
 //! `genfens`, limited strength, and all that programs expect at least.
 
-mod driver;
-
+use crate::driver::{Engine, value, variation};
 use chess::{FenStyle, Position};
-use driver::{Engine, value, variation};
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -214,7 +212,8 @@ fn time_counted_in_nodes_makes_games_on_the_clock_repeatable() {
     // A fixed time is counted too, and what the GUI says of the real clock is not believed after the first move.
     engine.send("ucinewgame");
     engine.send("position startpos");
-    let nodes = |found: driver::Searched| value(found.last_line(), "nodes").unwrap().parse::<u64>().unwrap();
+    let nodes =
+        |found: crate::driver::Searched| value(found.last_line(), "nodes").unwrap().parse::<u64>().unwrap();
     let fixed = nodes(engine.go("go movetime 3000"));
     assert!((4500..=6600).contains(&fixed), "{fixed}");
     let mut later = || nodes(engine.go("go wtime 60000 btime 60000"));

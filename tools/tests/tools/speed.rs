@@ -1,10 +1,6 @@
 //! Speeds compared through UCI.
 
-#![allow(missing_docs)]
-
-mod common;
-
-use common::{TOOLS, engine, folder};
+use crate::common::{TOOLS, engine, folder};
 use std::process::{Command, Output};
 
 fn compare(name: &str, engines: &[&str]) -> Output {

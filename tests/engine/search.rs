@@ -1,9 +1,7 @@
 //! The promises of the search: mates with their exact distance, draws seen as draws, legal lines, the same nodes again.
 
-mod common;
-
+use crate::common::{Engine, assert_legal, game};
 use chess::positions::{KIWIPETE, POSITION_3, POSITION_5, START};
-use common::{Engine, assert_legal, game};
 use tamarack::score::Score;
 use tamarack::search::Limits;
 

@@ -1,9 +1,7 @@
 //! The whole loop by the commands of the README: games, records, training, and a net that has learned something.
 
-mod common;
-
+use crate::common::{TOOLS, folder};
 use chess::{Color, PieceType, Position};
-use common::{TOOLS, folder};
 use nnue::network::Network;
 use std::path::Path;
 use std::process::Command;

@@ -1,9 +1,7 @@
 //! The fuzzer finds each fault of an engine that has one, and none where there is none.
 
-mod common;
-
+use crate::common::TOOLS;
 use arena::play::spec::EngineSpec;
-use common::TOOLS;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use testkit::fuzz::script::{Step, from_text};

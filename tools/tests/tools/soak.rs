@@ -1,13 +1,11 @@
 //! A soak plays on the clock under options that change, and keeps every fault with what is needed to replay it.
 
-mod common;
-
+use crate::common::{engine, folder};
 use arena::matches::MatchSummary;
 use arena::matches::results_file::read;
 use arena::matches::soak::{SoakArguments, soak};
 use arena::play::player::FaultKind;
 use clap::Parser;
-use common::{engine, folder};
 use std::fs;
 use std::path::Path;
 

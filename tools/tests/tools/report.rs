@@ -1,11 +1,7 @@
 //! The report of a match says what was played and shows pictures that are whole.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::{engine, folder, parse};
 use arena::matches;
-use common::{engine, folder, parse};
 
 #[test]
 fn a_report_has_all_its_parts() {

@@ -1,11 +1,8 @@
 //! Tablebases in the engine: the same as shakmaty, wins that are won, and files that are none.
 
-mod common;
-mod driver;
-
+use crate::driver::Engine;
 use chess::random::Random;
 use chess::{Color, Move, Position};
-use driver::Engine;
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
@@ -65,11 +62,11 @@ proptest! {
 }
 
 /// A player with tablebases, one thread.
-struct Player(common::Engine);
+struct Player(crate::common::Engine);
 
 impl Player {
     fn new(tables: &Arc<Tables>) -> Player {
-        let mut engine = common::Engine::new();
+        let mut engine = crate::common::Engine::new();
         engine.tables = Some(Arc::clone(tables));
         Player(engine)
     }

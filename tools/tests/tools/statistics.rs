@@ -1,14 +1,10 @@
 //! The statistics against figures that can be worked out by hand, and against simulation.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::from_pairs;
 use arena::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
 use arena::matches::pentanomial::Pentanomial;
 use arena::matches::sprt::{Decision, Sprt};
 use chess::random::Random;
-use common::from_pairs;
 
 fn close(value: f64, expected: f64, tolerance: f64) {
     assert!((value - expected).abs() <= tolerance, "{value} instead of {expected}");

@@ -1,10 +1,8 @@
 //! A killed match continues where it stopped; the files hold every game once, and PGN replays legally.
 
-mod common;
-
+use crate::common::{TOOLS, engine, folder, parse};
 use arena::matches::results_file::{self, GameRecord, ResultsFile};
 use arena::matches::{self, MatchSummary};
-use common::{TOOLS, engine, folder, parse};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};

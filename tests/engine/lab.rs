@@ -1,10 +1,8 @@
 //! The techniques of the laboratory play: whatever is chosen, a search ends with a legal line.
 #![cfg(feature = "lab")]
 
-mod common;
-
+use crate::common::{Engine, assert_legal, game};
 use chess::positions::{KIWIPETE, POSITION_3};
-use common::{Engine, assert_legal, game};
 use tamarack::search::{Limits, TECHNIQUES};
 
 /// A middlegame, and endings in which stalemate and mate are near.

@@ -1,9 +1,6 @@
 //! Parts of a game: clocks, openings, adjudication, engine settings, suites.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::{TOOLS, folder, parse};
 use arena::play::adjudicate::ScoreAdjudicator;
 use arena::play::limits::{Clock, Limits, TimeControl};
 use arena::play::openings::{MAX_RANDOM_PLIES, Openings, chess960_start, epd_to_position};
@@ -11,7 +8,6 @@ use arena::play::player::Patience;
 use arena::play::spec::EngineSpec;
 use arena::play::think::{Info, UciScore};
 use arena::suite::{Problem, load, solve};
-use common::{TOOLS, folder, parse};
 use shakmaty::{CastlingMode, Color, KnownOutcome, Position};
 use std::path::Path;
 use std::process::Command;

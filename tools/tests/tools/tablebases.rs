@@ -1,14 +1,10 @@
 //! Tablebase adjudication with real tables (see `syzygy/README.md`).
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::{TOOLS, engine, folder, parse};
 use arena::matches::{self, results_file};
 use arena::play::adjudicate::Tables;
 use arena::play::game::Termination;
 use arena::play::openings::epd_to_position;
-use common::{TOOLS, engine, folder, parse};
 use shakmaty::{CastlingMode, Color, KnownOutcome};
 use std::fs;
 use std::path::Path;

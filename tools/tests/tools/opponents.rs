@@ -1,11 +1,7 @@
 //! The list of known opponents, and a gauntlet against some of them.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::{TOOLS, folder};
 use arena::matches::opponents::{pick, read};
-use common::{TOOLS, folder};
 use std::process::Command;
 
 #[test]
@@ -53,7 +49,7 @@ fn a_gauntlet_rates_on_the_scale_of_the_references() {
 #[test]
 fn a_folder_without_tablebases_is_refused() {
     let folder = folder("no-tables");
-    let arguments = common::parse(&[
+    let arguments = crate::common::parse(&[
         "--engine",
         "cmd=/a",
         "--engine",

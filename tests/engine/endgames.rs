@@ -1,11 +1,9 @@
 //! Won endings are won without tablebases: games of the engine against itself, 10,000 nodes a move, both sides with a table
 //! that they keep from move to move.
 
-mod common;
-
+use crate::common::Engine;
 use chess::random::Random;
 use chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
-use common::Engine;
 use tamarack::search::{Game, Limits};
 
 /// A position of these pieces, White first and to move, on random squares: not in check, nothing of White's hanging, no

@@ -1,10 +1,8 @@
 //! The promises to programs and people at the other end of UCI, tried on the real engine.
 
-mod driver;
-
+use crate::driver::{Engine, Searched, value, variation};
 use chess::Position;
 use chess::positions::{KIWIPETE, START};
-use driver::{Engine, Searched, value, variation};
 use std::collections::HashSet;
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;

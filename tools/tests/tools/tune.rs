@@ -1,11 +1,7 @@
 //! Tuning runs with the built-in engine, which plays at random and has one number to tune: its Hash.
 
-#![allow(missing_docs)]
-
-mod common;
-
+use crate::common::{TOOLS, engine, folder};
 use arena::tune::state::Iteration;
-use common::{TOOLS, engine, folder};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The fuzz targets (see docs/reliability.md) over their committed corpus: seeds, and whatever a fuzzer has found.
 
-#[path = "../../fuzz/src/lib.rs"]
+#[path = "../../../fuzz/src/lib.rs"]
 mod targets;
 
 use std::path::Path;

@@ -1,9 +1,7 @@
 //! The memory of the engine: what options take they give back.
 #![cfg(target_os = "linux")]
 
-mod driver;
-
-use driver::Engine;
+use crate::driver::Engine;
 
 /// A thread and 16 MB, after a short search: what the engine holds then, in kilobytes.
 fn at_rest(engine: &mut Engine) -> u64 {

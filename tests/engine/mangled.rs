@@ -1,9 +1,7 @@
 //! Tens of thousands of lines that no sane program would send: the engine answers `isready` after every one of them.
 
-mod driver;
-
+use crate::driver::Engine;
 use chess::random::Random;
-use driver::Engine;
 use testkit::fuzz::dice::Dice;
 use testkit::fuzz::mangle;
 

@@ -1,10 +1,8 @@
 //! Engines that misbehave lose the game, are named with what they did, and do not disturb the match.
 
-mod common;
-
+use crate::common::{engine, folder, parse};
 use arena::matches::{self, MatchSummary};
 use arena::play::player::FaultKind;
-use common::{engine, folder, parse};
 use std::time::Duration;
 
 /// The words of the system for a process that has ended with this code.
@@ -230,7 +228,7 @@ fn wrong_paths_options_and_values_are_named() {
 #[test]
 fn a_match_without_games_is_refused() {
     let (one, two) = (engine("one", "none"), engine("two", "none"));
-    let output = std::process::Command::new(common::TOOLS)
+    let output = std::process::Command::new(crate::common::TOOLS)
         .args(["match", "--engine", &one, "--engine", &two, "--nodes", "1", "--games", "0"])
         .output()
         .unwrap();

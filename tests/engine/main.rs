@@ -1,0 +1,18 @@
+//! The tests of the engine from outside, in one program: each that is linked holds the network.
+
+mod common;
+mod driver;
+mod endgames;
+mod house;
+#[cfg(feature = "lab")]
+mod lab;
+mod mangled;
+mod mates;
+mod memory;
+mod options;
+mod pool;
+mod search;
+mod sources;
+mod tablebases;
+mod tt;
+mod uci_script;
