@@ -45,4 +45,5 @@ node "$wasm_opt" "$built/$target/release/tamarack_web.wasm" -o web/package/tamar
     --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals \
     --strip-debug --strip-producers --asyncify \
     --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1
+cp LICENSE web/package/
 ls -l web/package/tamarack.wasm | awk '{ print "web/package/tamarack.wasm: " $5 " bytes" }'

@@ -19,6 +19,7 @@ function engine(): Plugin {
         },
         writeBundle({ dir }) {
             mkdirSync(join(dir!, "engine"), { recursive: true });
+            cpSync("../LICENSE", join(dir!, "LICENSE.txt"));
             for (const name of ENGINE) cpSync(`package/${name}`, join(dir!, "engine", name));
         },
     };

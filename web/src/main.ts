@@ -508,6 +508,13 @@ function listen(): void {
     const click = (id: string, action: () => void) => ($(id).onclick = action);
     click("tab-analyse", () => setTab(false));
     click("tab-play", () => setTab(true));
+    document.querySelector<HTMLElement>("[role=tablist]")!.onkeydown = (event) => {
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        event.preventDefault();
+        event.stopPropagation();
+        setTab(event.key === "ArrowRight");
+        $(isPlaying ? "tab-play" : "tab-analyse").focus();
+    };
     click("first", () => goTo(0));
     click("previous", () => goTo(game.ply - 1));
     click("next", () => goTo(game.ply + 1));

@@ -229,6 +229,13 @@ test("every control has a name, and the keyboard reaches it", async () => {
             .map((one) => one.outerHTML),
     );
     assert.deepEqual(nameless, []);
+    await page.focus("#tab-analyse");
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("#setup").isVisible(), true);
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await page.locator("#setup").isVisible(), false);
+    assert.equal(await page.evaluate(() => fetch("LICENSE.txt").then((answer) => answer.ok)), true);
+    await page.reload();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await page.keyboard.type("Nf3");
