@@ -16,10 +16,10 @@ pub struct Thread<Job> {
     /// Does the jobs.
     pub handle: Local<Job>,
     /// No node.
-    pub seat: Option<Arc<NumaNode>>,
+    pub numa_node: Option<Arc<NumaNode>>,
 }
 
-/// A thread on its way.
+/// A thread that is ready at once.
 pub struct Starting<Job>(Thread<Job>);
 
 /// A worker and its jobs. Clones are the same one.
@@ -56,7 +56,7 @@ impl<Job> Starting<Job> {
     /// If there is not enough memory, or another thread is asked for.
     pub fn spawn(
         index: usize,
-        seat: Option<Arc<NumaNode>>,
+        numa_node: Option<Arc<NumaNode>>,
         network: Arc<Network>,
         _gate: Receiver<()>,
         _work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
@@ -66,7 +66,7 @@ impl<Job> Starting<Job> {
         }
         let (mailbox, jobs) = unbounded();
         let handle = Local(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
-        Ok(Starting(Thread { mailbox, handle, seat }))
+        Ok(Starting(Thread { mailbox, handle, numa_node }))
     }
 
     /// The thread, which is ready.
