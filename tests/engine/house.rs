@@ -18,7 +18,7 @@ const ORDERS: &[(&str, &str)] = &[
          memory/tt/model memory/tt tb context info root_moves node/types eval_sample lab/state searcher root_info node/move_picker node/update \
          node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
          lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
-         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/running thread/pool \
+         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/local thread/running thread/job thread/pool \
          thread/mod mod",
     ),
     (
@@ -179,12 +179,36 @@ fn the_map_of_the_search_leads_to_each_technique() {
     for (file, function) in places {
         let there = fs::read_to_string(search.join(file))
             .unwrap_or_else(|error| panic!("the map in src/search/mod.rs names {file}: {error}"));
-        let declares = |start: &str| there.contains(&format!("fn {function}{start}"));
         assert!(
-            declares("(") || declares("<"),
+            declares(&there, function),
             "the map in src/search/mod.rs: {file} has no function {function}"
         );
     }
+}
+
+/// True if a source declares a function, constant or type of this name.
+fn declares(source: &str, name: &str) -> bool {
+    let declarations =
+        [format!("fn {name}("), format!("fn {name}<"), format!("const {name}:"), format!("struct {name} ")];
+    declarations.iter().any(|declaration| source.contains(declaration))
+}
+
+#[test]
+fn the_tables_of_experiments_name_what_exists() {
+    let table = fs::read_to_string(root().join("docs/experiments.md")).unwrap();
+    let src = root().join("src");
+    let files: Vec<_> = sources(&src).into_iter().map(|file| (name_in(&src, &file), file)).collect();
+    let mut count = 0;
+    for (module, name) in table.split('`').skip(1).step_by(2).filter_map(|place| place.split_once("::")) {
+        count += 1;
+        let (_, file) = files
+            .iter()
+            .find(|(path, _)| path.rsplit('/').next() == Some(module))
+            .unwrap_or_else(|| panic!("docs/experiments.md: there is no {module}.rs"));
+        let source = fs::read_to_string(file).unwrap();
+        assert!(declares(&source, name), "docs/experiments.md: {module}.rs declares no {name}");
+    }
+    assert!(count > 50, "only {count} names found");
 }
 
 #[test]

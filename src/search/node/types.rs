@@ -43,7 +43,7 @@ pub struct DeepNonPv;
 
 #[cfg(target_family = "wasm")]
 impl DeepNonPv {
-    /// The least depth of such a node. All below it take a few milliseconds.
+    /// The minimum depth of such a node. All below it take a few milliseconds.
     pub const DEPTH: i32 = 7;
 }
 

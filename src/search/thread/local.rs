@@ -19,7 +19,7 @@ pub struct Thread<Job> {
     pub numa_node: Option<Arc<NumaNode>>,
 }
 
-/// A thread on its way.
+/// A thread that is ready at once.
 pub struct Starting<Job>(Thread<Job>);
 
 /// A worker and its jobs. Clones are the same one.

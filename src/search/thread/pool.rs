@@ -4,19 +4,18 @@
 //! results through the transposition table.
 
 use super::error::{PoolError, ThreadsError};
-use super::main_thread;
+use super::job::{self, Job, TtPart, work};
 use super::numa::{Numa, NumaNode, NumaPolicy};
 use super::running::{RunningFlag, RunningGuard};
 use super::start::{Starting, Thread};
 use crate::eval::default_network;
 use crate::search::context::SearchContext;
-use crate::search::info::{InfoSink, ThreadResult};
+use crate::search::info::InfoSink;
 use crate::search::memory::tt::{TranspositionTable, TtError};
 use crate::search::request::SearchRequest;
-use crate::search::searcher::Worker;
 use crate::search::shared_state::SharedState;
 use crate::tablebase::Tables;
-use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::channel::{Sender, bounded, unbounded};
 use nnue::Network;
 use platform::clock::Instant;
 use platform::machine::ThisMachine;
@@ -49,40 +48,6 @@ pub struct Pool {
     tt_is_clean: bool,
     /// True if the system has given the table all its memory.
     tt_is_prefaulted: bool,
-}
-
-/// The job of a thread.
-enum Job {
-    /// Search, collect the helpers' results, and send the best move.
-    Main(SearchContext, MainThreadJob),
-    /// Wake the next helpers, search, and send the result to the main thread.
-    Helper(SearchContext, Helpers),
-    /// Clear the histories, and a part of the table if it was used; then say so.
-    Clear(Option<TtPart>, Sender<()>),
-    /// Have the system give a part of the table its memory; then say so.
-    Prefault(TtPart, Sender<()>),
-}
-
-/// Part `part` of `parts` equal ones of the table.
-struct TtPart {
-    tt: Arc<TranspositionTable>,
-    part: usize,
-    parts: usize,
-}
-
-/// The helpers' part of a job. Each wakes two others, so that `go` returns at once however many there are.
-#[derive(Clone)]
-struct Helpers {
-    mailboxes: Arc<[Sender<Job>]>,
-    results: Sender<(usize, ThreadResult)>,
-    running: Arc<RunningGuard>,
-}
-
-/// The main thread's part of a job. The order of the fields matters: the info sink is dropped before the search is over.
-struct MainThreadJob {
-    info_sink: Box<dyn InfoSink>,
-    results: Receiver<(usize, ThreadResult)>,
-    _running: Arc<RunningGuard>,
 }
 
 impl Pool {
@@ -222,15 +187,7 @@ impl Pool {
             SearchContext::new(request, self.threads.len(), &self.tt, &self.network, self.tables.as_ref());
         self.shared = Arc::clone(&context.shared);
         let mailboxes = self.threads.iter().map(|thread| thread.mailbox.clone()).collect();
-        let (sender, receiver) = unbounded();
-        let running = Arc::new(RunningGuard::begin(&self.state));
-        let main = MainThreadJob { info_sink, results: receiver, _running: Arc::clone(&running) };
-        let helpers = Helpers { mailboxes, results: sender, running };
-        helpers.give(0, Job::Main(context.clone(), main));
-        // Weak play needs no more than one thread, and is the same with any number of them.
-        if context.request.options.strength.is_none() {
-            helpers.wake(1, &context);
-        }
+        job::begin_search(mailboxes, &context, info_sink, RunningGuard::begin(&self.state));
     }
 
     /// Stops the search; the best move comes at once. No effect when no search is on.
@@ -340,63 +297,4 @@ impl Drop for Pool {
         self.end_search();
         self.stop_threads_from(0);
     }
-}
-
-/// Does a job, with the network of the thread's own node.
-fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job) {
-    let localise = |context: &mut SearchContext| {
-        if let Some(node) = node {
-            context.network = node.network(&context.network);
-        }
-    };
-    match job {
-        Job::Main(mut context, mut main) => {
-            localise(&mut context);
-            main_thread::run(worker, context, &mut *main.info_sink, &main.results);
-        }
-        Job::Helper(context, helpers) => help(index, worker, context, helpers, localise),
-        Job::Clear(table, done) => {
-            worker.clear();
-            if let Some(TtPart { tt, part, parts }) = table {
-                tt.clear_part(part, parts);
-            }
-            let _ = done.send(());
-        }
-        Job::Prefault(TtPart { tt, part, parts }, done) => {
-            tt.prefault_part(part, parts);
-            let _ = done.send(());
-        }
-    }
-}
-
-impl Helpers {
-    fn wake(&self, index: usize, context: &SearchContext) {
-        self.give(index, Job::Helper(context.clone(), self.clone()));
-    }
-
-    /// Gives a job to thread `index`; no effect beyond the last thread. A thread that has panicked takes no jobs; they are
-    /// dropped, which those who wait for them notice.
-    fn give(&self, index: usize, job: Job) {
-        if let Some(mailbox) = self.mailboxes.get(index) {
-            let _ = mailbox.send(job);
-        }
-    }
-}
-
-fn help(
-    index: usize,
-    worker: &mut Worker,
-    mut context: SearchContext,
-    helpers: Helpers,
-    localise: impl Fn(&mut SearchContext),
-) {
-    helpers.wake(2 * index, &context);
-    helpers.wake(2 * index + 1, &context);
-    localise(&mut context);
-    let Helpers { mailboxes, results, running } = helpers;
-    drop(mailboxes);
-    let result = worker.search(&context, None);
-    let _ = results.send((index, result));
-    // Nobody but the pool holds the table when the search is over.
-    drop((context, running));
 }
