@@ -89,7 +89,7 @@ impl Searcher<'_> {
             result.move_count += 1;
             self.prefetch_tt(node, mv);
             let mut info = self.move_info(node, scored, &result);
-            if move_pruning::may_prune_moves::<NT>(self, node, result.best_score) {
+            if move_pruning::may_prune_moves::<NT>(self, result.best_score) {
                 match move_pruning::prune_move(node, &info) {
                     MoveDecision::Search => {}
                     MoveDecision::Skip => continue,

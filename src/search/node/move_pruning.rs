@@ -76,9 +76,9 @@ pub fn most_without_check<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, alpha:
 /// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate,
 /// nor in PV nodes of searches for training.
 #[inline(always)]
-pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
+pub fn may_prune_moves<NT: NodeType>(search: &Searcher<'_>, best_score: Score) -> bool {
     let whole_node = NT::ROOT || NT::PV && search.training;
-    !whole_node && !best_score.is_loss() && !search.is_mate_search() && !node.near_mate_window()
+    !whole_node && !best_score.is_loss() && !search.is_mate_search()
 }
 
 /// The prunings of single moves.
@@ -208,11 +208,10 @@ mod tests {
     fn moves_are_pruned_only_off_the_root_and_when_one_holds() {
         let position: Position = KIWIPETE.parse().unwrap();
         with_searcher(position, |search| {
-            let node = node(&position, 4, 0);
-            assert!(may_prune_moves::<NonPv>(search, &node, Score::cp(-50)));
-            assert!(!may_prune_moves::<NonPv>(search, &node, Score::mated_in(4)), "all moves lose so far");
+            assert!(may_prune_moves::<NonPv>(search, Score::cp(-50)));
+            assert!(!may_prune_moves::<NonPv>(search, Score::mated_in(4)), "all moves lose so far");
             search.training = true;
-            assert!(!may_prune_moves::<Pv>(search, &node, Score::cp(-50)), "for training");
+            assert!(!may_prune_moves::<Pv>(search, Score::cp(-50)), "for training");
         });
     }
 }

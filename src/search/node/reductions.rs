@@ -72,11 +72,10 @@ pub fn lmr<NT: NodeType>(node: &Node<'_>, info: &MoveInfo, depth: i32) -> Option
 }
 
 /// Late move reductions (LMR; Romstad's Glaurung, Letouzey's Fruit, and every engine since): moves that come late are seldom
-/// good, so from depth 2 all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is
-/// reduced where only a near mate is asked for.
+/// good, so from depth 2 all but the first (in PV nodes the first two) are searched less deep. Returns plies.
 #[inline(always)]
 pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, info: &MoveInfo) -> i32 {
-    if node.depth < 2 || info.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
+    if node.depth < 2 || info.move_count < 2 + i32::from(NT::PV) {
         return 0;
     }
     // The base, more when not improving, less for a good history.
@@ -176,7 +175,6 @@ pub fn hindsight_reduction(search: &Searcher<'_>, node: &mut Node<'_>) {
 mod tests {
     use super::*;
     use crate::chess::Position;
-    use crate::score::Score;
     use crate::search::node::types::{NonPv, Pv, Window};
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -229,17 +227,6 @@ mod tests {
         assert!((1..11).contains(&lmr::<NonPv>(&node, &info, 11).unwrap()));
         assert_eq!(lmr::<NonPv>(&node, &info, 2), Some(1));
         assert!(lmr::<NonPv>(&node, &info, 1).is_none());
-    }
-
-    #[test]
-    fn nothing_is_reduced_where_only_a_near_mate_is_asked_for() {
-        let position: Position = KIWIPETE.parse().unwrap();
-        let (node, info) = poor_move(&position);
-        let asking = |plies| {
-            let window = Window::zero_width(Score::mate_in(node.ply + plies));
-            lmr::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &info, 11).is_none()
-        };
-        assert!(asking(5) && asking(7) && !asking(9));
     }
 
     #[test]

@@ -7,9 +7,6 @@ use crate::search::memory::history::HistoryContext;
 use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
 
-/// A window above a mate in this many plies or fewer is a search for a shorter mate: see [`Node::near_mate_window`].
-const NEAR_MATE_PLIES: usize = 7;
-
 /// The search was told to stop. Travels up the recursion by `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
@@ -169,13 +166,6 @@ impl<'p> Node<'p> {
     #[inline(always)]
     pub fn correction(&self) -> i32 {
         self.static_eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw.raw()).raw().abs())
-    }
-
-    /// True if only a mate within the next [`NEAR_MATE_PLIES`] could raise alpha. Every move is then searched in full, or
-    /// the shortest mate would hide behind a longer one; mate distance pruning keeps the tree small.
-    #[inline(always)]
-    pub fn near_mate_window(&self) -> bool {
-        self.window.alpha >= Score::mate_in(self.ply + NEAR_MATE_PLIES)
     }
 
     /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta.
