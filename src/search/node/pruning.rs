@@ -66,9 +66,12 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
+/// The fewest pieces beside king and pawns with which a null move is tried. With fewer the side to move may be in zugzwang,
+/// where passing proves nothing.
+const NMP_MIN_PIECES: u32 = 3;
+
 /// The condition of null move pruning: from depth 3, evaluation at least beta, static evaluation above beta by a margin that
-/// falls with depth and lies below beta from depth 7 on, no null move before, and more than pawns and king, since with
-/// pawns alone passing may be the best move (zugzwang).
+/// falls with depth and lies below beta from depth 7 on, no null move before, and at least [`NMP_MIN_PIECES`].
 #[inline(always)]
 fn nmp_applies(search: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -78,7 +81,7 @@ fn nmp_applies(search: &Searcher<'_>, node: &Node<'_>) -> bool {
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
         && search.stack.back(node.ply, 1).piece_to != PieceTo::NONE
         && node.ply >= search.nmp_min_ply
-        && node.position.has_non_pawns(node.position.side_to_move())
+        && node.position.non_pawn_count(node.position.side_to_move()) >= NMP_MIN_PIECES
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
@@ -190,12 +193,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn no_null_move_below_beta_after_another_with_pawns_alone_or_inside_a_verification() {
+    fn no_null_move_below_beta_after_another_with_few_pieces_or_inside_a_verification() {
         assert!(nmp_tried(KIWIPETE, 300, |_| {}));
         assert!(!nmp_tried(KIWIPETE, -10, |_| {}), "below beta");
         assert!(!nmp_tried(KIWIPETE, 300, |search| search.stack.at(0).piece_to = PieceTo::NONE));
         assert!(!nmp_tried(KIWIPETE, 300, |search| search.nmp_min_ply = 5));
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
+        assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R2NK3 w - - 0 1", 300, |_| {}), "zugzwang of two pieces");
+        assert!(nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R1BNK3 w - - 0 1", 300, |_| {}));
     }
 
     #[test]
@@ -214,12 +219,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nothing_is_pruned_in_check_with_an_excluded_move_or_a_mate_as_beta() {
+    fn nothing_is_pruned_in_check_with_an_excluded_move_a_mate_as_beta_or_in_a_verification() {
         let position: Position = KIWIPETE.parse().unwrap();
         assert!(node(&position, 3, 0).can_prune());
         assert!(!node(&position, 3, 0).excluding(position.legal_moves()[0]).can_prune());
         assert!(!Node { static_eval: None, ..node(&position, 3, 0) }.can_prune());
         let window = Window::zero_width(Score::mate_in(9));
         assert!(!Node { window, ..node(&position, 3, 0) }.can_prune());
+        assert!(!node(&position, 3, 0).verifying().can_prune(), "a verification has to search");
     }
 }

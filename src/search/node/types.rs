@@ -168,10 +168,14 @@ impl<'p> Node<'p> {
         self.static_eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw.raw()).raw().abs())
     }
 
-    /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta.
+    /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta, and no verification,
+    /// which has to search.
     #[inline(always)]
     pub fn can_prune(&self) -> bool {
-        self.static_eval.is_some() && self.excluded.is_none() && !self.window.beta.is_decisive()
+        self.static_eval.is_some()
+            && self.excluded.is_none()
+            && !self.is_verification
+            && !self.window.beta.is_decisive()
     }
 
     /// The contract at the node's door, checked in debug builds.
