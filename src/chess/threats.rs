@@ -97,6 +97,13 @@ impl Position {
             .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
     }
 
+    /// True if the king of the side to move has nowhere to go: each square beside it is attacked or holds a piece of its own.
+    pub fn is_king_boxed_in(&self) -> bool {
+        let us = self.side_to_move();
+        let beside = king_attacks(self.king(us)).without(self.color(us));
+        beside.without(self.threats_of(!us).all) == Bitboard::EMPTY
+    }
+
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move gives check.
     #[inline]
     pub fn check_squares(&self) -> [Bitboard; 6] {
