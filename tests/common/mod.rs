@@ -49,6 +49,7 @@ impl Engine {
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
+        self.tt.new_search();
         let task = Task { game, started: Instant::now(), limits, options: self.options };
         let tb = self.tables.as_ref().and_then(|tables| TbProbe::new(tables, &task)).map(Arc::new);
         let shared = Arc::new(SharedState::new(1, Instant::now(), false));

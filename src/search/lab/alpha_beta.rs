@@ -5,7 +5,7 @@ use super::reductions::lmr;
 use super::switches::{NoTableMove, no_table_move};
 use crate::chess::Position;
 use crate::score::Score;
-use crate::search::node::extensions::{Singular, singular_extension};
+use crate::search::node::extensions::{Singular, mate_extension, singular_extension};
 use crate::search::node::types::{MoveInfo, Node, NodeType, NonPv, SearchResult, Window};
 use crate::search::node::{probe, reductions};
 use crate::search::searcher::Searcher;
@@ -25,6 +25,7 @@ impl Searcher<'_> {
         }
         if !self.is_full_width() {
             reductions::hindsight_reduction(self, &mut node);
+            mate_extension::<NT>(&mut node);
         }
         if let Some(score) = self.prune_node::<NT>(&node)? {
             return Ok(score);

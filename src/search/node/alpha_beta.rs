@@ -2,7 +2,7 @@
 
 #[cfg(not(feature = "lab"))]
 use super::extensions::check_extension;
-use super::extensions::{Singular, singular_extension};
+use super::extensions::{Singular, mate_extension, singular_extension};
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove, Stage};
 use super::move_pruning::{self, MoveDecision};
 use super::probe;
@@ -35,6 +35,7 @@ impl Searcher<'_> {
         }
         if !self.is_full_width() {
             reductions::hindsight_reduction(self, &mut node);
+            mate_extension::<NT>(&mut node);
         }
         if let Some(score) = self.prune_node::<NT>(&node)? {
             return Ok(score);

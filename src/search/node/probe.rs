@@ -62,9 +62,9 @@ impl Searcher<'_> {
         position.is_drawn_by_fifty_moves() || position.is_insufficient_material() || self.keys.is_repetition()
     }
 
-    /// Transposition cutoff: off the principal variation an entry that is deep enough answers for the node. At low depth
-    /// only if it agrees with the expected node type: a contradiction is searched again where that is cheap. Quiescence
-    /// expects nothing of its nodes.
+    /// Transposition cutoff: off the principal variation an entry answers for the node if it proves a mate or is deep enough.
+    /// At low depth the latter only if it agrees with the expected node type: a contradiction is searched again where that is
+    /// cheap. Quiescence expects nothing of its nodes. Histories learn from deep entries alone: a mate comes at any depth.
     #[inline(always)]
     fn tt_cutoff<NT: NodeType>(&mut self, node: &mut Node<'_>) -> Option<Score> {
         node.tt_entry = self.tt_probe(node);
@@ -75,12 +75,18 @@ impl Searcher<'_> {
         let entry = node.tt_entry.as_ref()?;
         let usable = !NT::PV
             && node.excluded.is_none()
-            && entry.depth >= node.depth
             && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock();
+        if !usable {
+            return None;
+        }
+        if entry.mate_bound().is_some_and(|bound| bound.causes_cutoff(entry.score, node.window.beta)) {
+            return Some(entry.score);
+        }
         let expected = node.depth <= 0
             || tt_cutoff_expected_depth() < node.depth
             || node.cut_node == (entry.score >= node.window.beta);
-        if !usable || !expected || !entry.bound?.causes_cutoff(entry.score, node.window.beta) {
+        if entry.depth < node.depth || !expected || !entry.bound?.causes_cutoff(entry.score, node.window.beta)
+        {
             return None;
         }
         let score = entry.score;
