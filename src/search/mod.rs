@@ -32,6 +32,7 @@
 //! | late move reductions (LMR) with history | `node/reductions.rs`: `lmr_reduction`, `lmr` |
 //! | hindsight reduction | `node/reductions.rs`: `hindsight_reduction` |
 //! | singular extension, multi-cut | `node/extensions.rs`: `singular_extension` |
+//! | mate extension | `node/extensions.rs`: `mate_extension` |
 //! | check extension | `node/extensions.rs`: `check_extension` |
 //! | delta pruning | `node/qsearch.rs`: `qsearch_futility` |
 //! | move ordering | `node/move_picker.rs`: `score_noisy`, `score_quiet` |

@@ -105,12 +105,14 @@ impl RootMoves {
     }
 
     /// Restores the lines that a stopped iteration has not reached as the last iteration `completed` them. So is the line
-    /// being searched if its best move so far loses, since a move that was not reached may still hold (Stockfish, 2023).
+    /// being searched if its best move so far loses, since a move that was not reached may still hold (Stockfish, 2023), and
+    /// if only an upper bound of it is known, which may not stand before the lines that are completed.
     pub fn restore_previous(&mut self, completed: &[RootMove]) {
         self.sort_current();
-        let score = self.moves[self.pv_index].score;
+        let RootMove { score, bound, .. } = self.moves[self.pv_index];
+        let failed_low = self.pv_index > 0 && bound == Bound::Upper;
         let mut place = self.pv_index;
-        if score > -Score::INFINITE && !score.is_loss() {
+        if score > -Score::INFINITE && !score.is_loss() && !failed_low {
             self.sort_completed();
             place += 1;
         }
@@ -244,6 +246,24 @@ mod tests {
             let unreached = -Score::INFINITE;
             assert_eq!(lines, [(moves[3], Score::cp(15)), (moves[0], Score::cp(5)), (moves[1], unreached)]);
             assert_eq!(root.moves[2].previous_score, Score::cp(20));
+        });
+    }
+
+    #[test]
+    fn a_line_of_which_only_an_upper_bound_is_known_stands_before_none_that_is_completed() {
+        with_searcher(Position::startpos(), |searcher| {
+            let root = &mut searcher.root;
+            scored(root, &[Score::cp(50), Score::cp(45)]);
+            let completed = root.moves[..2].to_vec();
+            root.begin_iteration();
+            root.begin_line(0);
+            root.moves[0].score = Score::cp(35);
+            root.begin_line(1);
+            (root.moves[1].score, root.moves[1].bound) = (Score::cp(40), Bound::Upper);
+            root.restore_previous(&completed);
+            let lines: Vec<_> = root.moves[..2].iter().map(|line| (line.mv, line.score)).collect();
+            assert_eq!(lines, [(completed[0].mv, Score::cp(35)), (completed[1].mv, -Score::INFINITE)]);
+            assert_eq!(root.moves[1].reported_score(), (Score::cp(45), Bound::Exact));
         });
     }
 

@@ -99,6 +99,40 @@ fn a_stopped_iteration_proves_no_loss() {
     }
 }
 
+/// Searches the position of `fen` after these moves with so many nodes, and asserts a mate in at most `most` moves, which
+/// begins with `best`.
+fn assert_mates(engine: &mut Engine, fen: &str, moves: &[&str], nodes: u64, most: i32, best: &str) {
+    let game = game(fen, moves);
+    let best = game.position.parse_uci(best).unwrap();
+    let (outcome, _) = engine.search(game, Limits { nodes: Some(nodes), ..Limits::default() });
+    let mate = outcome.score.moves_to_mate();
+    let found = mate.is_some_and(|mate| (1..=most).contains(&mate)) && outcome.pv[0] == best;
+    assert!(found, "{fen} {moves:?}, {nodes} nodes: {} {:?}", outcome.score, outcome.pv);
+}
+
+#[test]
+fn passing_hides_no_zugzwang() {
+    let fen = "8/8/7p/7P/3N1pK1/1PpP1P2/pp6/rkb4R w - - 0 3";
+    for nodes in [20_000, 100_000, 300_000] {
+        assert_mates(&mut Engine::new(), fen, &[], nodes, 3, "h1d1");
+    }
+}
+
+#[test]
+fn an_announced_mate_is_still_known_after_the_next_moves() {
+    let (rook, queen) =
+        ("8/8/7p/7P/1p1N1pK1/1P1PbP1R/pp2N3/rk6 w - - 0 1", "8/4p3/7R/n7/rp6/kp5Q/8/1K6 w - - 0 1");
+    for nodes in [20_000, 60_000] {
+        let mut engine = Engine::new();
+        assert_mates(&mut engine, rook, &[], 200_000, 5, "h3h1");
+        assert_mates(&mut engine, rook, &["h3h1", "e3c1"], nodes, 4, "e2c3");
+        assert_mates(&mut engine, rook, &["h3h1", "e3c1", "e2c3", "b4c3"], nodes, 3, "h1d1");
+        let mut engine = Engine::new();
+        assert_mates(&mut engine, queen, &[], 200_000, 3, "h6d6");
+        assert_mates(&mut engine, queen, &["h6d6", "e7d6"], nodes, 2, "h3h8");
+    }
+}
+
 /// True if the side to move mates within so many moves, by trying everything.
 fn is_mate_in(position: &Chess, moves: u32) -> bool {
     let after = |mv| {

@@ -1,4 +1,4 @@
-//! Test suites: EPD positions whose best moves (`bm`), or moves to avoid (`am`), are known.
+//! Test suites: EPD positions whose best moves (`bm`), moves to avoid (`am`), or moves to mate (`dm`) are known.
 
 use crate::epd;
 use crate::play::limits::{Clock, Limits, parse_seconds};
@@ -6,6 +6,7 @@ use crate::play::log::SharedLog;
 use crate::play::openings::epd_to_position;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
+use crate::play::think::{Info, UciScore};
 use crate::plot::{Chart, Series};
 use crate::progress;
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -22,7 +23,8 @@ use std::time::Duration;
 /// Arguments of `suite`.
 #[derive(Args, Clone, Debug)]
 pub struct SuiteArguments {
-    /// EPD file with `bm` or `am`
+    /// EPD file with `bm` or `am`: solved by the right move at the end; or with `dm` alone: solved by a mate of any length in
+    /// the last score at the end, those of at most `dm` moves are counted too
     pub file: PathBuf,
     /// An engine: name=A,cmd=path,option.Hash=16
     #[arg(long = "engine", required = true, value_name = "SETTINGS")]
@@ -67,13 +69,15 @@ pub struct Problem {
     pub best: Vec<Move>,
     /// Moves that fail it.
     pub avoid: Vec<Move>,
+    /// The moves to mate, where no move is named.
+    pub mate: Option<i32>,
 }
 
 impl Problem {
     /// Reads an EPD line.
     pub fn parse(line: &str) -> Result<Self> {
         let position = epd_to_position(line, CastlingMode::Standard)?;
-        let (mut best, mut avoid, mut id) = (Vec::new(), Vec::new(), String::new());
+        let (mut best, mut avoid, mut mate, mut id) = (Vec::new(), Vec::new(), None, String::new());
         for operation in epd::operations(line) {
             let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
             let moves = || -> Result<Vec<Move>> {
@@ -87,15 +91,25 @@ impl Problem {
             match code {
                 "bm" => best = moves()?,
                 "am" => avoid = moves()?,
+                "dm" => mate = Some(operands.parse().map_err(|error| anyhow!("dm {operands}: {error}"))?),
                 "id" => id = operands.trim_matches('"').to_owned(),
                 _ => {}
             }
         }
-        ensure!(!best.is_empty() || !avoid.is_empty(), "neither bm nor am");
-        Ok(Self { id, position, best, avoid })
+        let names_moves = !best.is_empty() || !avoid.is_empty();
+        ensure!(names_moves || mate.is_some(), "neither bm nor am nor dm");
+        Ok(Self { id, position, best, avoid, mate: mate.filter(|_| !names_moves) })
     }
 
-    /// True if a move, as an engine writes it, solves the problem.
+    /// True if an engine's move, as it writes it, and score solve the problem.
+    pub fn is_solved(&self, text: &str, score: Option<UciScore>) -> bool {
+        match self.mate {
+            Some(_) => matches!(score, Some(UciScore::Mate(1..))),
+            None => self.is_solved_by(text),
+        }
+    }
+
+    /// True if a move, as an engine writes it, is named as solution.
     pub fn is_solved_by(&self, text: &str) -> bool {
         let mv = text.parse::<UciMove>().ok().and_then(|mv| mv.to_move(&self.position).ok());
         mv.is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv))
@@ -118,7 +132,9 @@ pub fn load(text: &str) -> Result<Vec<Problem>> {
 pub struct Attempt {
     /// Its move.
     pub mv: String,
-    /// The time at which it found the solution that it kept; `None` if its move is wrong.
+    /// Its last score.
+    pub score: Option<UciScore>,
+    /// The time at which it found the solution that it kept; `None` if it has none.
     pub solved: Option<Duration>,
 }
 
@@ -128,13 +144,17 @@ pub fn run(arguments: &SuiteArguments) -> Result<()> {
     let mut problems = load(&text).with_context(|| arguments.file.display().to_string())?;
     problems.truncate(arguments.count.unwrap_or(usize::MAX));
     let each = each(arguments)?;
-    let mut curves = Vec::new();
+    let (mut curves, mut all_attempts) = (Vec::new(), Vec::new());
     for engine in &arguments.engines {
         let spec = EngineSpec::parse(engine, &each)?;
         let patience = Patience { think: arguments.stall, ..Patience::default() };
         let attempts = solve(&problems, &spec, patience, arguments.concurrency)?;
         show(&problems, &attempts, &spec, arguments.quiet);
         curves.push(Series { name: spec.name.clone(), points: solved_by_time(&attempts) });
+        all_attempts.push((spec.name, attempts));
+    }
+    if !arguments.quiet {
+        all_attempts.windows(2).for_each(|pair| show_difference(&problems, pair));
     }
     if let Some(path) = &arguments.svg {
         let end =
@@ -225,16 +245,17 @@ fn attempt(
     let mut command =
         format!("position fen {}\n", Fen::from_position(&problem.position, EnPassantMode::Legal));
     clock.append_go(&clock, &clock, &mut command);
-    let mut since = None;
+    let (mut since, mut score) = (None, None);
     let answer = player.think_with_info(&command, allowed, &mut |line, time| {
         let secondary = line.contains(" multipv ") && !line.contains(" multipv 1 ");
         let mv = line.split_once(" pv ").and_then(|(_, line)| line.split_whitespace().next());
         if let Some(mv) = mv.filter(|_| !secondary) {
-            since = if problem.is_solved_by(mv) { since.or(Some(time)) } else { None };
+            score = Info::parse(line).score;
+            since = if problem.is_solved(mv, score) { since.or(Some(time)) } else { None };
         }
     })?;
-    let solved = problem.is_solved_by(&answer.mv).then(|| since.unwrap_or(answer.time));
-    Ok(Attempt { mv: answer.mv, solved })
+    let solved = problem.is_solved(&answer.mv, score).then(|| since.unwrap_or(answer.time));
+    Ok(Attempt { mv: answer.mv, score, solved })
 }
 
 /// Steps of the curve: milliseconds and how many were solved by then.
@@ -257,6 +278,15 @@ fn show(problems: &[Problem], attempts: &[Attempt], spec: &EngineSpec, quiet: bo
     }
     let times: Vec<Duration> = attempts.iter().filter_map(|attempt| attempt.solved).collect();
     println!("{}: {} of {} solved [{}]", spec.name, times.len(), problems.len(), spec.limits.describe());
+    let mates: Vec<_> = problems
+        .iter()
+        .zip(attempts)
+        .filter_map(|(problem, attempt)| Some((problem.mate?, attempt)))
+        .collect();
+    if !mates.is_empty() {
+        let short = mates.iter().filter(|(mate, attempt)| mates_within(attempt, *mate)).count();
+        println!("  mates: {short} of {} in `dm` moves or fewer", mates.len());
+    }
     let longest = times.iter().max().copied().unwrap_or_default();
     for milliseconds in
         [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000]
@@ -266,6 +296,22 @@ fn show(problems: &[Problem], attempts: &[Attempt], spec: &EngineSpec, quiet: bo
         if limit >= longest {
             break;
         }
+    }
+}
+
+/// True if the attempt's score is a mate in at most so many moves.
+fn mates_within(attempt: &Attempt, most: i32) -> bool {
+    matches!(attempt.score, Some(UciScore::Mate(moves)) if (1..=most).contains(&moves))
+}
+
+/// The problems that only one of two engines has solved.
+fn show_difference(problems: &[Problem], pair: &[(String, Vec<Attempt>)]) {
+    let [(first, firsts), (second, seconds)] = pair else { return };
+    for (name, ours, theirs) in [(first, firsts, seconds), (second, seconds, firsts)] {
+        let only = problems.iter().zip(ours.iter().zip(theirs));
+        let only = only.filter(|(_, (ours, theirs))| ours.solved.is_some() && theirs.solved.is_none());
+        let ids: Vec<&str> = only.map(|(problem, _)| problem.id.as_str()).collect();
+        println!("only {name}, of {first} and {second}: {} ({})", ids.len(), ids.join(", "));
     }
 }
 

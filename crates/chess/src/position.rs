@@ -309,19 +309,18 @@ impl Position {
             | rook_attacks(square, occupied) & self.straight_sliders()
     }
 
-    /// True if `color` has a piece other than king and pawns.
+    /// The number of pieces of `color` other than king and pawns.
     ///
     /// ```
     /// use tamarack_chess::{Color, Position};
     /// let position: Position = "4k3/4p3/8/8/8/8/8/4K2R w - - 0 1".parse()?;
-    /// assert!(position.has_non_pawns(Color::White) && !position.has_non_pawns(Color::Black));
+    /// assert_eq!((position.non_pawn_count(Color::White), position.non_pawn_count(Color::Black)), (1, 0));
     /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     #[inline(always)]
-    pub const fn has_non_pawns(&self, color: Color) -> bool {
-        self.color(color).0
-            & !(self.by_type[PieceType::Pawn.index()].0 | self.by_type[PieceType::King.index()].0)
-            != 0
+    pub const fn non_pawn_count(&self, color: Color) -> u32 {
+        let others = self.by_type[PieceType::Pawn.index()].0 | self.by_type[PieceType::King.index()].0;
+        (self.color(color).0 & !others).count_ones()
     }
 
     /// True if no sequence of legal moves leads to mate: bare kings, one minor piece, or bishops of one square colour only.

@@ -133,6 +133,21 @@ impl Position {
             .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
     }
 
+    /// True if the king of the side to move has nowhere to go: each square beside it is attacked or holds a piece of its own.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// assert!(Position::startpos().is_king_boxed_in());
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".parse()?;
+    /// assert!(!position.is_king_boxed_in());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
+    pub fn is_king_boxed_in(&self) -> bool {
+        let us = self.side_to_move();
+        let beside = king_attacks(self.king(us)).without(self.color(us));
+        beside.without(self.threats_of(!us).all) == Bitboard::EMPTY
+    }
+
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move gives check.
     ///
     /// ```

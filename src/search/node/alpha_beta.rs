@@ -43,6 +43,7 @@ impl Searcher<'_> {
         }
         if !self.is_full_width() {
             reductions::hindsight_reduction(self, &mut node);
+            extensions::mate_extension::<NT>(&mut node);
         }
         if let Some(score) = prune_node::<NT>(self, &node)? {
             return Ok(score);
@@ -79,7 +80,7 @@ impl Searcher<'_> {
             result.move_count += 1;
             self.prefetch_tt(node, mv);
             let candidate = self.candidate(node, scored, &result);
-            if move_pruning::may_prune_moves::<NT>(self, node, result.best_score) {
+            if move_pruning::may_prune_moves::<NT>(self, result.best_score) {
                 match move_pruning::prune_move(node, &candidate) {
                     MoveDecision::Search => {}
                     MoveDecision::Skip => continue,

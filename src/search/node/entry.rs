@@ -31,6 +31,10 @@ pub fn begin_node<NT: NodeType>(
     if NT::ROOT {
         set_root_tt_move(searcher, node);
     }
+    // No lesson for the histories: mates come at any depth.
+    if let Some(score) = tt_mate_cutoff::<NT>(node) {
+        return Ok(Some(score));
+    }
     if let Some(score) = tt_cutoff::<NT>(node) {
         update::update_histories_on_tt_cutoff(searcher, node, score);
         return Ok(Some(score));
@@ -68,21 +72,31 @@ fn is_draw(searcher: &Searcher<'_>, position: &Position) -> bool {
     position.is_drawn_by_fifty_moves() || position.is_insufficient_material() || searcher.keys.is_repetition()
 }
 
-/// Transposition cutoff: off the principal variation an entry that is deep enough answers for the node. At low depth only
-/// if it agrees with the expected node type: a contradiction is searched again where that is cheap. Quiescence expects
-/// nothing of its nodes.
+/// True if the table may answer for the node: off the principal variation, without an excluded move, far from the
+/// fifty-move limit.
+#[inline(always)]
+fn may_cut_off<NT: NodeType>(node: &Node<'_>) -> bool {
+    !NT::PV && node.excluded.is_none() && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock()
+}
+
+/// Mate cutoff: an entry that proves a mate answers for the node whatever its depth.
+#[inline(always)]
+fn tt_mate_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
+    let entry = node.tt_entry.as_ref().filter(|_| may_cut_off::<NT>(node))?;
+    let mate_bound = entry.mate_bound()?;
+    mate_bound.causes_cutoff(entry.score, node.window.beta).then_some(entry.score)
+}
+
+/// Transposition cutoff: an entry that is deep enough answers for the node. At low depth only if it agrees with the expected
+/// node type: a contradiction is searched again where that is cheap. Quiescence expects nothing of its nodes.
 #[inline(always)]
 fn tt_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
-    let entry = node.tt_entry.as_ref()?;
-    let usable = !NT::PV
-        && node.excluded.is_none()
-        && entry.depth >= node.depth
-        && (node.position.halfmove_clock() as i32) < tt_cutoff_halfmove_clock();
+    let entry = node.tt_entry.as_ref().filter(|_| may_cut_off::<NT>(node))?;
     let expected = node.depth <= 0
         || tt_cutoff_expected_depth() < node.depth
         || node.cut_node == (entry.score >= node.window.beta);
-    let cuts = usable && expected && entry.bound?.causes_cutoff(entry.score, node.window.beta);
-    cuts.then_some(entry.score)
+    let deep = entry.depth >= node.depth;
+    (deep && expected && entry.bound?.causes_cutoff(entry.score, node.window.beta)).then_some(entry.score)
 }
 
 /// The best move so far is the root's table move from the second iteration on, whatever the table says.

@@ -71,6 +71,17 @@ pub fn singular_extension<NT: NodeType>(
     })
 }
 
+/// Mate extension: a node of the principal variation of which the table knows a mate is searched as deep as the search that
+/// found it, but not beyond the mate, so that its line is found again.
+#[inline(always)]
+pub fn mate_extension<NT: NodeType>(node: &mut Node<'_>) {
+    let mate = node.tt_entry.as_ref().filter(|entry| NT::PV && !NT::ROOT && entry.mate_bound().is_some());
+    if let Some(entry) = mate {
+        let plies_to_mate = Score::MATE.raw() - entry.score.raw().abs() - node.ply as i32;
+        node.depth = node.depth.max(entry.depth.min(plies_to_mate));
+    }
+}
+
 /// Check extension (measured by James Swafford's Prophet): a check that loses no material is searched one ply deeper, until
 /// the line is twice as long as the iteration.
 #[inline(always)]

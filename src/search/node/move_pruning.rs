@@ -79,9 +79,9 @@ pub fn mate_search_upper_bound<NT: NodeType>(
 /// True if moves may be pruned: not at the root, once a move has been found that does not lose, not in a search for a mate,
 /// nor in PV nodes of searches for training.
 #[inline(always)]
-pub fn may_prune_moves<NT: NodeType>(searcher: &Searcher<'_>, node: &Node<'_>, best_score: Score) -> bool {
+pub fn may_prune_moves<NT: NodeType>(searcher: &Searcher<'_>, best_score: Score) -> bool {
     let whole_node = NT::ROOT || NT::PV && searcher.training;
-    !whole_node && !best_score.is_loss() && !searcher.is_mate_search() && !node.near_mate_window()
+    !whole_node && !best_score.is_loss() && !searcher.is_mate_search()
 }
 
 /// The prunings of single moves.
@@ -214,11 +214,10 @@ mod tests {
     fn moves_are_pruned_only_off_the_root_and_when_one_holds() {
         let position: Position = KIWIPETE.parse().unwrap();
         with_searcher(position, |searcher| {
-            let node = node(&position, 4, 0);
-            assert!(may_prune_moves::<NonPv>(searcher, &node, Score::cp(-50)));
-            assert!(!may_prune_moves::<NonPv>(searcher, &node, Score::mated_in(4)), "all moves lose so far");
+            assert!(may_prune_moves::<NonPv>(searcher, Score::cp(-50)));
+            assert!(!may_prune_moves::<NonPv>(searcher, Score::mated_in(4)), "all moves lose so far");
             searcher.training = true;
-            assert!(!may_prune_moves::<Pv>(searcher, &node, Score::cp(-50)), "for training");
+            assert!(!may_prune_moves::<Pv>(searcher, Score::cp(-50)), "for training");
         });
     }
 }

@@ -11,6 +11,8 @@ use crate::tunables;
 tunables! {
     /// RFP: the maximum depth.
     rfp_depth = 7, 4..=14, step 1;
+    /// RFP: the maximum depth while the king has no square to go to.
+    rfp_boxed_in_depth = 1, 0..=14, step 1;
     /// RFP: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
     /// RFP: centipawns at depth 0.
@@ -53,7 +55,8 @@ tunables! {
 
 /// Reverse futility pruning (RFP, static null move): at low depth a node is cut whose evaluation exceeds beta by a margin
 /// that grows with depth; more is needed on a former principal variation, after large corrections, and while a piece hangs.
-/// The score is halfway between evaluation and beta.
+/// While the king has no square to go to a quiet move may threaten mate, which no margin sees: then only at depth 1. The score
+/// is halfway between evaluation and beta.
 #[inline(always)]
 pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
@@ -62,13 +65,18 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let excess = node.eval - margin - node.window.beta;
     let applies = node.depth <= rfp_depth()
         && excess >= 0
-        && (excess >= rfp_threatened() || !node.position.is_threatened());
+        && (excess >= rfp_threatened() || !node.position.is_threatened())
+        && (node.depth <= rfp_boxed_in_depth() || !node.position.is_king_boxed_in());
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
+/// The fewest pieces beside king and pawns with which a null move is tried. With fewer the side to move may be in zugzwang,
+/// where passing proves nothing.
+const NMP_MIN_PIECES: u32 = 3;
+
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
-/// that falls with depth and ends below beta, no null move before, and more than pawns and king, since with pawns alone
-/// passing may be the best move (zugzwang).
+/// that falls with depth and ends below beta, no null move before, at least [`NMP_MIN_PIECES`], and a king that has a square
+/// to go to: without one a quiet move may threaten mate, and the search after passing is too shallow to see it.
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -78,7 +86,8 @@ fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
         && searcher.stack.back(node.ply, 1).piece_to != PieceTo::NONE
         && node.ply >= searcher.nmp_min_ply
-        && node.position.has_non_pawns(node.position.side_to_move())
+        && node.position.non_pawn_count(node.position.side_to_move()) >= NMP_MIN_PIECES
+        && !node.position.is_king_boxed_in()
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
@@ -190,12 +199,14 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn no_null_move_below_beta_after_another_with_pawns_alone_or_inside_a_verification() {
+    fn no_null_move_below_beta_after_another_with_few_pieces_or_inside_a_verification() {
         assert!(nmp_tried(KIWIPETE, 300, |_| {}));
         assert!(!nmp_tried(KIWIPETE, -10, |_| {}), "below beta");
         assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.stack.at(0).piece_to = PieceTo::NONE));
         assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.nmp_min_ply = 5));
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
+        assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R2NK3 w - - 0 1", 300, |_| {}), "zugzwang of two pieces");
+        assert!(nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R1BNK3 w - - 0 1", 300, |_| {}));
     }
 
     #[test]
@@ -214,12 +225,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn nothing_is_pruned_in_check_with_an_excluded_move_or_a_mate_as_beta() {
+    fn nothing_is_pruned_in_check_with_an_excluded_move_a_mate_as_beta_or_in_a_verification() {
         let position: Position = KIWIPETE.parse().unwrap();
         assert!(node(&position, 3, 0).can_prune());
         assert!(!node(&position, 3, 0).excluding(position.legal_moves()[0]).can_prune());
         assert!(!Node { static_eval: None, ..node(&position, 3, 0) }.can_prune());
         let window = Window::zero_width(Score::mate_in(9));
         assert!(!Node { window, ..node(&position, 3, 0) }.can_prune());
+        assert!(!node(&position, 3, 0).verifying().can_prune(), "a verification has to search");
     }
 }

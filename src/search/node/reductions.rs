@@ -71,11 +71,10 @@ pub fn lmr(searcher: &Searcher<'_>, depth: i32, plies: i32) -> Option<i32> {
 }
 
 /// Late move reductions (LMR; Romstad's Glaurung, Letouzey's Fruit, and every engine since): moves that come late are seldom
-/// good, so all but the first (in PV nodes the first two) are searched less deep. Returns plies; nothing is reduced where
-/// only a near mate is asked for.
+/// good, so all but the first (in PV nodes the first two) are searched less deep. Returns plies.
 #[inline(always)]
 pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
-    if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) || node.near_mate_window() {
+    if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) {
         return 0;
     }
     let mut reduction = base_reduction(node, &made.candidate);
@@ -163,7 +162,6 @@ pub fn hindsight_reduction(searcher: &Searcher<'_>, node: &mut Node<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::score::Score;
     use crate::search::node::types::{NonPv, Pv, Window};
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
@@ -222,17 +220,6 @@ mod tests {
             assert_eq!(lmr(searcher, 2, plies), Some(1));
             assert!(lmr(searcher, 1, plies).is_none());
         });
-    }
-
-    #[test]
-    fn nothing_is_reduced_where_only_a_near_mate_is_asked_for() {
-        let position: Position = KIWIPETE.parse().unwrap();
-        let (node, made) = poor_move(&position);
-        let asking = |plies| {
-            let window = Window::zero_width(Score::mate_in(node.ply + plies));
-            lmr_reduction::<NonPv>(&Node::new(&position, window, node.depth, node.ply), &made) == 0
-        };
-        assert!(asking(5) && asking(7) && !asking(9));
     }
 
     #[test]

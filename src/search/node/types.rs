@@ -6,9 +6,6 @@ use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
 use chess::{Move, Position};
 
-/// If alpha is already a mate within this many plies, only a shorter one counts: see [`Node::near_mate_window`].
-const NEAR_MATE_PLIES: usize = 7;
-
 /// The search was told to stop. Travels up the recursion by `?`.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
@@ -203,13 +200,6 @@ impl<'p> Node<'p> {
         self.static_eval.zip(self.raw_eval).map_or(0, |(eval, raw)| (eval - raw.raw()).raw().abs())
     }
 
-    /// True if only a mate within the next [`NEAR_MATE_PLIES`] could raise alpha. Every move is then searched in full, or
-    /// the shortest mate would hide behind a longer one; mate distance pruning keeps the tree small.
-    #[inline(always)]
-    pub fn near_mate_window(&self) -> bool {
-        self.window.alpha >= Score::mate_in(self.ply + NEAR_MATE_PLIES)
-    }
-
     /// Alpha at entry, before any move raised it.
     #[inline(always)]
     pub fn entry_alpha(&self) -> Score {
@@ -223,10 +213,14 @@ impl<'p> Node<'p> {
         self.improving || self.static_eval.is_some_and(|eval| eval >= self.window.beta)
     }
 
-    /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta.
+    /// True if the whole node may be pruned: not in check, no excluded move, no proven score as beta, and no verification,
+    /// which has to search.
     #[inline(always)]
     pub fn can_prune(&self) -> bool {
-        self.static_eval.is_some() && self.excluded.is_none() && !self.window.beta.is_decisive()
+        self.static_eval.is_some()
+            && self.excluded.is_none()
+            && !self.is_verification
+            && !self.window.beta.is_decisive()
     }
 
     /// The contract at the node's door, checked in debug builds.

@@ -49,6 +49,7 @@ impl Engine {
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
+        self.tt.new_search();
         let request = SearchRequest { game, started: Instant::now(), limits, options: self.options };
         let context = SearchContext::new(request, 1, &self.tt, &default_network(), self.tables.as_ref());
         let outcome = self.worker.search(&context, Some(&mut self.reports));

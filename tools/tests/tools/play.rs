@@ -253,6 +253,14 @@ fn suites_are_read_and_solved() {
     assert!(suite[1].is_solved_by("a1a8") && suite[1].is_solved_by("e1c1") && !suite[1].is_solved_by("a1a7"));
     assert!(Problem::parse("8/8/8/8/8/8/8/K1k5 w - - bm Ka3;").is_err());
     assert!(Problem::parse("8/8/8/8/8/8/8/K1k5 w - -").is_err());
+    // A mate is solved by a mate, of whatever length; a named move is not.
+    let mate = Problem::parse("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 dm 1;").unwrap();
+    assert!(
+        mate.is_solved("a1a8", Some(UciScore::Mate(3))) && !mate.is_solved("a1a8", Some(UciScore::Mate(-3)))
+    );
+    assert!(!mate.is_solved("a1a8", Some(UciScore::Centipawns(9000))) && !mate.is_solved("a1a8", None));
+    assert!(suite[1].is_solved("a1a8", None) && !suite[1].is_solved("a1a7", Some(UciScore::Mate(1))));
+    assert!(Problem::parse("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 dm x;").is_err());
 
     let mut each = EngineSpec::default();
     each.apply("nodes=1").unwrap();

@@ -31,14 +31,21 @@ impl TtEntry {
         TtEntry { mv: None, score: Score::DRAW, eval, depth: MIN_DEPTH, bound: None, tt_pv: false }
     }
 
-    /// Reduces the entry to what stays true without reductions: mate scores as bounds; else only move and evaluation.
+    /// The part of a result that reductions cannot have missed: a mate. Without one only move and evaluation are left.
     pub fn proven_mate(self) -> TtEntry {
-        let bound = match self.bound {
-            Some(Bound::Lower | Bound::Exact) if self.score.is_win() => Bound::Lower,
-            Some(Bound::Upper | Bound::Exact) if self.score.is_loss() => Bound::Upper,
-            _ => return TtEntry { mv: self.mv, tt_pv: self.tt_pv, ..TtEntry::unsearched(self.eval) },
-        };
-        TtEntry { bound: Some(bound), ..self }
+        let unproven = TtEntry { mv: self.mv, tt_pv: self.tt_pv, ..TtEntry::unsearched(self.eval) };
+        self.mate_bound().map_or(unproven, |bound| TtEntry { bound: Some(bound), ..self })
+    }
+
+    /// The bound of a forced mate, which holds whatever the depth of the search that found it; there may be a shorter mate.
+    /// `None` for all other scores.
+    #[inline(always)]
+    pub fn mate_bound(&self) -> Option<Bound> {
+        match self.bound? {
+            Bound::Lower | Bound::Exact if self.score >= Score::MATE_BOUND => Some(Bound::Lower),
+            Bound::Upper | Bound::Exact if self.score <= -Score::MATE_BOUND => Some(Bound::Upper),
+            _ => None,
+        }
     }
 }
 
@@ -103,6 +110,7 @@ impl<'a, W: Word> Cluster<'a, W> {
         let (slot, old) = self.replacement_slot(key, age);
         let kept = match old {
             None => new,
+            Some(old) if old.is_mate() && !new.is_mate() => old.or_from(new).with_age_of(new),
             Some(old) if old.stays_against(new) => old.with_move_of(new).or_from(new),
             Some(old) => new.or_from(old),
         };
@@ -243,6 +251,19 @@ impl Packed {
                 self.age() == new.age() && new.depth() + SHALLOWER_BY + on_pv <= self.depth()
             }
         }
+    }
+
+    /// True if the entry proves a mate, which no other result for the same position replaces.
+    #[inline(always)]
+    fn is_mate(self) -> bool {
+        self.unpack(0, 0).mate_bound().is_some()
+    }
+
+    /// This, written in the search in which `other` was.
+    #[inline(always)]
+    fn with_age_of(self, other: Packed) -> Packed {
+        let age = u64::MAX << Packed::AGE;
+        Packed(self.0 & !age | other.0 & age)
     }
 
     /// This, with the move and evaluation of `other` where this has none.
