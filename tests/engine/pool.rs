@@ -277,8 +277,7 @@ fn with_too_little_memory_for_all_threads() {
 fn when_the_system_gives_fewer_threads_those_are_used() {
     let program = std::env::current_exe().expect("this test");
     // Limits the address space, in which each thread takes its stack.
-    let limited =
-        "ulimit -v 2500000; exec \"$0\" --ignored --exact with_too_little_memory_for_all_threads --nocapture";
+    let limited = "ulimit -v 2500000; exec \"$0\" --ignored --exact pool::with_too_little_memory_for_all_threads --nocapture";
     let output =
         std::process::Command::new("sh").args(["-c", limited]).arg(program).output().expect("a shell");
     let said = String::from_utf8_lossy(&output.stdout);
