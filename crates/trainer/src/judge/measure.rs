@@ -158,16 +158,16 @@ impl Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::positions::Positions;
+    use crate::judge::positions::{NEUTRAL, Positions};
     use std::path::Path;
     use tamarack::eval::default_network;
 
     fn neutral() -> Vec<Labelled> {
-        Positions::load(Path::new("positions/neutral.epd"), None).unwrap().labelled
+        Positions::load(Path::new(NEUTRAL), None).unwrap().labelled
     }
 
     #[test]
-    fn each_position_is_in_one_group_of_men() {
+    fn each_position_is_in_one_group_of_pieces() {
         let labelled = neutral();
         let count = |measure: Measure| labelled.iter().filter(|labelled| measure.includes(labelled)).count();
         let groups: Vec<usize> = (0..GROUPS.len()).map(|group| count(Measure::GroupError(group))).collect();

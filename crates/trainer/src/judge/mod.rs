@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn records_with_the_networks_own_evaluations_cost_nothing() {
         let network = default_network();
-        let positions = Positions::load(Path::new("positions/neutral.epd"), None).unwrap();
+        let positions = Positions::load(Path::new(positions::NEUTRAL), None).unwrap();
         let boards = |more: i32| -> Vec<ChessBoard> {
             let score = |position: &Position| (network.evaluate(position) + more) as i16;
             let labelled = &positions.labelled[..500];

@@ -90,6 +90,10 @@ fn expected_of_centipawns(text: &str) -> Result<f64> {
     Ok(logistic::sigmoid(f64::from(centipawns), TRUTH_UNIT))
 }
 
+/// The positions of the repository.
+#[cfg(test)]
+pub const NEUTRAL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/positions/neutral.epd");
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_neutral_set_is_whole() {
-        let positions = Positions::load(Path::new("positions/neutral.epd"), None).unwrap();
+        let positions = Positions::load(Path::new(NEUTRAL), None).unwrap();
         assert_eq!((positions.labelled.len(), positions.truth), (2949, Truth::Wdl));
         assert!(positions.labelled.iter().all(|labelled| !labelled.position.in_check()));
     }
