@@ -213,6 +213,7 @@ macro_rules! detected_kernel {
 use detected_kernel;
 
 /// Every kernel that this processor can run, best first, the portable one last.
+#[cfg_attr(target_family = "wasm", allow(clippy::vec_init_then_push))]
 pub fn available() -> Vec<&'static dyn Kernel> {
     let mut kernels: Vec<&'static dyn Kernel> = Vec::new();
     #[cfg(target_arch = "x86_64")]

@@ -136,7 +136,7 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn shift(self, sums: Self::Outputs) -> Self::Outputs {
-        sums.map(|sums| i32x4_shr(sums, L3_SHIFT as u32))
+        sums.map(|sums| i32x4_shr(sums, L3_SHIFT))
     }
 
     #[inline(always)]
