@@ -272,17 +272,37 @@ fn with_too_little_memory_for_all_threads() {
     println!("{error}");
 }
 
+/// The threads that the engine gets of `wanted` ones in an address space of `kilobytes`, where each takes its stack.
+#[cfg(target_os = "linux")]
+fn threads_within(kilobytes: u32, wanted: usize) -> usize {
+    let limited = format!("ulimit -v {kilobytes}; exec {}", env!("CARGO_BIN_EXE_tamarack"));
+    let output = std::process::Command::new("sh")
+        .args(["-c", &format!("{limited} 'setoption name Threads value {wanted}' 'go nodes 1000'")])
+        .output()
+        .expect("a shell");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("bestmove "), "{kilobytes} kB: {errors}");
+    let refused = format!("cannot start {wanted} threads, using ");
+    match errors.split_once(&refused) {
+        Some((_, rest)) => rest.split(':').next().unwrap().parse().expect(&errors),
+        None => wanted,
+    }
+}
+
+/// How many are wanted decides nothing about how many there can be.
 #[test]
 #[cfg(target_os = "linux")]
-fn when_the_system_gives_fewer_threads_those_are_used() {
-    let program = std::env::current_exe().expect("this test");
-    // Limits the address space, in which each thread takes its stack.
-    let limited = "ulimit -v 2500000; exec \"$0\" --ignored --exact pool::with_too_little_memory_for_all_threads --nocapture";
-    let output =
-        std::process::Command::new("sh").args(["-c", limited]).arg(program).output().expect("a shell");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("cannot start 1024 threads, using"), "{said}");
+fn when_the_system_gives_fewer_threads_all_that_it_gives_are_used() {
+    for kilobytes in [700_000, 1_300_000, 2_500_000] {
+        let counts = [8, 16, 32, 48, 64, 100, 1024].map(|wanted| threads_within(kilobytes, wanted));
+        // What the C library takes for a thread depends on the order in which they come.
+        let most = counts.into_iter().max().unwrap();
+        for (wanted, count) in [8, 16, 32, 48, 64, 100, 1024].into_iter().zip(counts) {
+            let promised = most.min(wanted);
+            assert!(2 * count >= promised, "{kilobytes} kB, {wanted} wanted: {counts:?}");
+        }
+        assert!(most < 1024, "{counts:?}");
+    }
 }
 
 /// Whatever address space there is, the engine plays on with the threads that it has got, and says how many.
