@@ -295,11 +295,11 @@ fn threads_within(kilobytes: u32, wanted: usize) -> usize {
 fn when_the_system_gives_fewer_threads_all_that_it_gives_are_used() {
     for kilobytes in [700_000, 1_300_000, 2_500_000] {
         let counts = [8, 16, 32, 48, 64, 100, 1024].map(|wanted| threads_within(kilobytes, wanted));
-        // What the C library takes for a thread depends on the order in which they come.
+        // A little depends on the order in which threads take and give back their memory.
         let most = counts.into_iter().max().unwrap();
         for (wanted, count) in [8, 16, 32, 48, 64, 100, 1024].into_iter().zip(counts) {
             let promised = most.min(wanted);
-            assert!(2 * count >= promised, "{kilobytes} kB, {wanted} wanted: {counts:?}");
+            assert!(count + 2 >= promised, "{kilobytes} kB, {wanted} wanted: {counts:?}");
         }
         assert!(most < 1024, "{counts:?}");
     }

@@ -124,7 +124,8 @@ pub fn check_room(bytes: usize) -> io::Result<()> {
 }
 
 /// Has freed memory given back to the system at once: the C library of Linux would keep the more of it, the larger the pieces
-/// were that had been freed. Where it has no such call, nothing happens.
+/// were that had been freed. All threads share one heap, since each heap of its own would take 64 MB of the address space and
+/// threads of a search allocate little. Where the library has no such call, nothing happens.
 pub fn give_back_early() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
     // SAFETY: the calls set numbers of the allocator.
@@ -132,6 +133,7 @@ pub fn give_back_early() {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 32 << 10);
         libc::mallopt(libc::M_TOP_PAD, 16 << 10);
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 
