@@ -261,17 +261,6 @@ fn dropping_the_pool_ends_and_answers_the_search() {
     }
 }
 
-/// Run by the next test in a process that may not have much memory.
-#[test]
-#[ignore = "only with the memory limit that the next test sets"]
-fn with_too_little_memory_for_all_threads() {
-    let mut pool = Pool::new(1).expect("a small table and one thread");
-    let error = pool.set_threads(1024).expect_err("not so many");
-    assert!(pool.threads() >= 1 && error.started == pool.threads() && error.wanted == 1024);
-    assert!(result(&go(&mut pool, MIDDLEGAME, depth(3))).0.best.is_some());
-    println!("{error}");
-}
-
 /// The threads that the engine gets of `wanted` ones in an address space of `kilobytes`, where each takes its stack.
 #[cfg(target_os = "linux")]
 fn threads_within(kilobytes: u32, wanted: usize) -> usize {
