@@ -1,10 +1,9 @@
 //! Names and checks the network that is built in: `EVALFILE` if it is set (as OpenBench does), else the one of this
 //! repository. A file that is no network fails the build with one sentence. Also sets what the command `compiler` prints.
 
-use nnue::NetworkError;
 use nnue::file::NetworkFile;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn main() {
     println!("cargo::rerun-if-env-changed=EVALFILE");
@@ -12,7 +11,7 @@ fn main() {
     let path = env::var_os("EVALFILE").map_or_else(|| home.join("nets/default.nnue"), |file| home.join(file));
     println!("cargo::rerun-if-changed={}", path.display());
     println!("cargo::rustc-env=TAMARACK_NETWORK={}", path.display());
-    if let Err(error) = check(&path) {
+    if let Err(error) = NetworkFile::check(&path) {
         println!("cargo::error={}: {error}", path.display());
     }
     describe_build();
@@ -31,10 +30,4 @@ fn describe_build() {
     let flags = env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     let profile = if flags.contains("profile-use") { "yes" } else { "" };
     println!("cargo::rustc-env=TAMARACK_PROFILE={profile}");
-}
-
-/// Everything that the engine checks when it loads a network.
-fn check(path: &Path) -> Result<(), NetworkError> {
-    let file = NetworkFile::read(path)?;
-    file.parts.check(file.shape)
 }

@@ -24,13 +24,14 @@ fn main() -> ExitCode {
         return fail(1, error);
     }
     files::raise_open_file_limit();
+    files::outlive_file_size_limit();
     pages::give_back_early();
     let arguments: Vec<String> =
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
         None => finish(uci::run().map(|()| true)),
         Some("--help" | "-h" | "help") => print(USAGE),
-        Some("--version" | "-V") => print(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
+        Some("--version" | "-V" | "-v") => print(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
         Some(_) => match parse(&arguments) {
             Ok(commands) => finish(uci::run_commands(commands)),
             Err(error) => fail(2, format_args!("{error}\n\n{USAGE}")),
@@ -41,8 +42,9 @@ fn main() -> ExitCode {
 /// The commands in the arguments. OpenBench writes a whole command into each argument, people write the words of one
 /// command; the first is recognised by a command that contains a blank.
 fn parse(arguments: &[String]) -> Result<Vec<Command>, uci::CommandError> {
-    let each_is_one =
-        arguments.iter().any(|argument| argument.trim().contains(' ') && Command::is_named_by(argument));
+    let each_is_one = arguments
+        .iter()
+        .any(|argument| argument.trim().contains(' ') && Command::starts_with_command(argument));
     let lines = if each_is_one { arguments.to_vec() } else { vec![arguments.join(" ")] };
     lines.iter().filter_map(|line| Command::parse(line).transpose()).collect()
 }

@@ -83,7 +83,7 @@ struct Faults {
     /// The names of all of them.
     tables: HashSet<String>,
     /// The message about the first one since the user was told, and the number of the others.
-    news: Option<(String, usize)>,
+    unreported: Option<(String, usize)>,
 }
 
 /// A tablebase without tables.
@@ -176,7 +176,7 @@ impl Tables {
         if self.max_pieces() > 0 && position.is_insufficient_material() {
             return Some(Wdl::Draw);
         }
-        let position = self.askable(position, Lookup::Wdl)?;
+        let position = self.probeable(position, Lookup::Wdl)?;
         let answer = self.base.probe_wdl_after_zeroing(&position);
         answer.map(Wdl::from).map_err(|error| self.note(&error, &position, Lookup::Wdl)).ok()
     }
@@ -185,21 +185,21 @@ impl Tables {
     /// negative in a loss, 0 in a draw, beyond 100 in size where the fifty-move rule saves the loser. It can be one
     /// too few: some tables count in moves.
     pub fn dtz(&self, position: &Position) -> Option<i32> {
-        let position = self.askable(position, Lookup::Dtz)?;
+        let position = self.probeable(position, Lookup::Dtz)?;
         let answer = self.base.probe_dtz(&position);
         let failed = |error| self.note(&error, &position, Lookup::Dtz);
         answer.map(|distance| distance.ignore_rounding().0).map_err(failed).ok()
     }
 
     /// The tables that could not be read since the last call, as a message; `None` if there are none.
-    pub fn take_fault(&self) -> Option<String> {
-        let (first, others) = self.faults.lock().news.take()?;
+    pub fn take_read_error(&self) -> Option<String> {
+        let (first, others) = self.faults.lock().unreported.take()?;
         Some(if others == 0 { first } else { format!("{first}; nor can {others} more") })
     }
 
     /// The position for a lookup. `None` if it has too many pieces or castling rights, which no table knows, or if a lookup
     /// with the same material has failed.
-    fn askable(&self, position: &Position, lookup: Lookup) -> Option<Chess> {
+    fn probeable(&self, position: &Position, lookup: Lookup) -> Option<Chess> {
         let few = position.occupied().count() <= self.max_pieces();
         let position = (few && position.castling().is_empty()).then(|| converted(position)).flatten()?;
         let failed = self.has_failed.load(Relaxed)
@@ -222,9 +222,11 @@ impl Tables {
         let table = format!("{metric} table {material}");
         let mut faults = self.faults.lock();
         if faults.tables.insert(table.clone()) {
-            match &mut faults.news {
+            match &mut faults.unreported {
                 Some((_, others)) => *others += 1,
-                news => *news = Some((format!("the {table} cannot be read, {reason}; it is left out"), 0)),
+                unreported => {
+                    *unreported = Some((format!("the {table} cannot be read, {reason}; it is left out"), 0))
+                }
             }
         }
     }

@@ -16,6 +16,7 @@ stop, ponderhit, quit                 end the search, the opponent's move was ex
 go perft N, perft N [FEN]             counts sequences of legal moves
 d                                     the board, FEN and key
 eval [FEN]                            the evaluation and its parts
+export_net [FILE]                     writes the network in use to a file
 flip                                  exchanges the colours
 bench [DEPTH [THREADS [HASH]]]        searches a fixed list of positions and counts the nodes
 bench HASH THREADS LIMIT default|FILE depth|nodes|movetime

@@ -28,6 +28,8 @@ pub struct BenchConfig {
     pub hash: usize,
     /// A file with a FEN or EPD on each line; `None` for the fixed list.
     pub file: Option<String>,
+    /// True if the summary of Stockfish's `bench` comes last, not the line of OpenBench.
+    pub stockfish_style: bool,
 }
 
 /// The limit of a search of the bench.
@@ -43,7 +45,13 @@ pub enum BenchLimit {
 
 impl Default for BenchConfig {
     fn default() -> BenchConfig {
-        BenchConfig { limit: BenchLimit::Depth(DEFAULT_DEPTH), threads: 1, hash: 16, file: None }
+        BenchConfig {
+            limit: BenchLimit::Depth(DEFAULT_DEPTH),
+            threads: 1,
+            hash: 16,
+            file: None,
+            stockfish_style: false,
+        }
     }
 }
 
@@ -118,7 +126,7 @@ pub fn run(
     }
     let mut pool = Pool::new(config.hash)?;
     pool.set_threads(config.threads).map_err(PoolError::from)?;
-    pool.set_network(Arc::clone(network));
+    pool.set_network(Arc::clone(network)).map_err(PoolError::Network)?;
     let mut total = BenchResult { nodes: 0, elapsed: Duration::ZERO };
     for (index, fen) in positions.iter().enumerate() {
         let (position, _) =

@@ -6,12 +6,17 @@ use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
 use nnue::trace::trace;
 use nnue::wdl::WdlRates;
 use nnue::{Accumulators, Network};
+use std::io;
 use std::sync::Arc;
 
-/// A text of several lines: the network, the trace, and the evaluation with the rates of win, draw and loss.
-pub fn explain(network: &Arc<Network>, position: &Position) -> String {
+/// A text of several lines: the network, the trace, the evaluation with the rates of win, draw and loss, and an empty line.
+/// The line of the evaluation begins as Stockfish's does, because programs look for it.
+///
+/// # Errors
+/// If the system has not enough memory.
+pub fn explain(network: &Arc<Network>, position: &Position) -> io::Result<String> {
     let pieces = position.occupied().count();
-    let raw = evaluate(&mut Accumulators::new(Arc::clone(network)), position);
+    let raw = evaluate(&mut Accumulators::try_new(Arc::clone(network))?, position);
     let WdlRates { win, draw, loss } = raw.wdl(pieces);
     let score = raw.normalised(pieces);
     let (white, rates) = match position.side_to_move() {
@@ -19,15 +24,15 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> String {
         Color::Black => (-score, [loss, draw, win]),
     };
     let [wins, draws, losses] = rates.map(|rate| f64::from(rate) / 10.0);
-    format!(
-        "network {}: {KING_BUCKETS} x {KING_BUCKET_INPUTS} -> {} x 2 -> {} bucket(s)\n\n{}\nevaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
-         draws {draws:.1}, loses {losses:.1})",
+    Ok(format!(
+        "network {}: {KING_BUCKETS} x {KING_BUCKET_INPUTS} -> {} x 2 -> {} bucket(s)\n\n{}\nFinal evaluation {:+.2} for White (of 100 games White wins {wins:.1}, \
+         draws {draws:.1}, loses {losses:.1})\n",
         network.name(),
         network.shape().hidden,
         network.shape().buckets,
         trace(network, position),
         f64::from(white.raw()) / 100.0,
-    )
+    ))
 }
 
 #[cfg(test)]
@@ -38,9 +43,9 @@ mod tests {
     #[test]
     fn the_last_line_sums_up() {
         let lost: Position = "4k3/8/8/8/8/8/qqq5/4K3 w - - 0 1".parse().unwrap();
-        let text = explain(&default_network(), &lost);
+        let text = explain(&default_network(), &lost).unwrap();
         let last = text.lines().last().unwrap();
-        assert!(last.starts_with("evaluation -"), "{last}");
+        assert!(last.starts_with("Final evaluation -"), "{last}");
         assert!(text.starts_with(&format!("network {}", default_network().name())));
     }
 }

@@ -1,11 +1,12 @@
-//! The commands beside UCI: `bench`, `eval`, `perft`, `genfens`, `speedtest`, `help`, `license` and `compiler`. They return
+//! The commands beside UCI: `bench`, `eval`, `perft`, `genfens`, `speedtest`, `export_net`, `help`, `license` and `compiler`. They return
 //! their results; the caller prints them.
 //!
-//! The files do not use each other. From outside: search, eval, chess, score, platform, random.
+//! The files do not use each other. From outside: search, tablebase, eval, chess, score, platform, random.
 
 pub mod about;
 pub mod bench;
 pub mod eval;
+pub mod export;
 pub mod genfens;
 pub mod perft;
 pub mod speedtest;

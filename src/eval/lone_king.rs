@@ -25,6 +25,11 @@ pub fn lone_king_eval(position: &Position) -> Option<i32> {
     Some(if position.side_to_move() == lone { -value } else { value })
 }
 
+/// True if the side to move can force mate of a lone king without pawns.
+pub fn mates_lone_king(position: &Position) -> bool {
+    lone_king_eval(position).is_some_and(|value| value > 0)
+}
+
 #[cold]
 fn can_force_mate(position: &Position, side: Color) -> bool {
     let pieces = |piece_type| position.pieces(side, piece_type);

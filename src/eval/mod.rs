@@ -4,6 +4,7 @@ mod embedded;
 mod lone_king;
 
 pub use embedded::default_network;
+pub use lone_king::mates_lone_king;
 
 use crate::score::{MAX_PLY, Score};
 use chess::Position;

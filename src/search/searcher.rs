@@ -34,6 +34,8 @@ pub struct Worker {
     /// True if a search may have learned corrections since they were cleared.
     corrections_used: bool,
     accumulators: Accumulators,
+    /// Those of a network that the next search may bring.
+    next_accumulators: Option<Accumulators>,
     stack: Stack,
     pv_table: PvTable,
     eval_sample: EvalSample,
@@ -65,12 +67,29 @@ impl Worker {
             corrections_used: false,
             pv_table: PvTable::new(&mut arena)?,
             accumulators: Accumulators::new_in(network, &mut arena)?,
+            next_accumulators: None,
             stack: Stack::new(),
             eval_sample: EvalSample::new(0),
         };
         // The box itself is small; its memory is sure to be there once a larger piece has been.
         drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
         Ok(Box::new(worker))
+    }
+
+    /// Makes what a search with `network` needs. Until such a search begins, those with the present network go on.
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn prepare(&mut self, network: Arc<Network>) -> io::Result<()> {
+        let is_known = |accumulators: &Accumulators| Arc::ptr_eq(accumulators.network(), &network);
+        if self.next_accumulators.as_ref().is_some_and(is_known) {
+            return Ok(());
+        }
+        self.next_accumulators = None;
+        if !is_known(&self.accumulators) {
+            self.next_accumulators = Some(Accumulators::try_new(network)?);
+        }
+        Ok(())
     }
 
     /// Empties histories and corrections as far as a search has used them: a new game begins.
@@ -97,7 +116,12 @@ impl Worker {
     ) -> Searcher<'a> {
         let SearchContext { request, tt, shared, network, tb } = context;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
-            self.accumulators = Accumulators::new(Arc::clone(network));
+            // The pool has had it prepared. Without memory now, the old network goes on evaluating.
+            if self.prepare(Arc::clone(network)).is_ok()
+                && let Some(accumulators) = self.next_accumulators.take()
+            {
+                self.accumulators = accumulators;
+            }
         }
         self.accumulators.reset();
         self.stack.clear();

@@ -5,6 +5,7 @@
 //! than the level's maximum loss; so weak levels err often and a little, as people do, and do not give away pieces that the
 //! search sees hanging. Draws depend on the position and the number of the move alone: the same game gets the same answers.
 
+use crate::eval::mates_lone_king;
 use crate::score::Score;
 use chess::Position;
 use chess::random::{Random, mix};
@@ -55,6 +56,9 @@ const LEVELS: [Level; 17] = [
     level(2900, 16_000, 1, 1.0, 0),
 ];
 
+/// The weakest play against a lone king: errors of a king's step, and none that lets the material go or stalemates.
+const TECHNIQUE: Strength = Strength { nodes: 2000, lines: 3, temperature: 20.0, max_loss: 60 };
+
 /// The minimum `UCI_Elo`.
 pub const MIN_ELO: i32 = LEVELS[0].elo;
 
@@ -88,6 +92,20 @@ impl Strength {
     pub fn of_skill_level(level: i32) -> Option<Strength> {
         let elo = MIN_ELO + (MAX_ELO - MIN_ELO) * level / TOP_SKILL_LEVEL;
         (level < TOP_SKILL_LEVEL).then(|| Strength::of_elo(elo))
+    }
+
+    /// The limits in `position`: where the side to move mates a lone king by force, the technique that every book teaches. Mop-up
+    /// evaluation differs by no more than some 200 centipawns from move to move, which a weak level's temperature would drown.
+    pub fn at(self, position: &Position) -> Strength {
+        if !mates_lone_king(position) {
+            return self;
+        }
+        Strength {
+            nodes: self.nodes.max(TECHNIQUE.nodes),
+            lines: self.lines.min(TECHNIQUE.lines),
+            temperature: (self.temperature / 4.0).min(TECHNIQUE.temperature),
+            max_loss: (self.max_loss / 3).min(TECHNIQUE.max_loss),
+        }
     }
 
     /// The index of the line to play, from the scores of the lines, the best first. A proven win is played as it is.
@@ -134,6 +152,23 @@ mod tests {
         assert_eq!(Strength::of_elo(i32::MIN), all[0]);
         assert_eq!(Strength::of_skill_level(0), Some(all[0]));
         assert_eq!(Strength::of_skill_level(20), None);
+    }
+
+    #[test]
+    fn against_a_lone_king_errors_are_small_and_elsewhere_as_ever() {
+        let weakest = Strength::of_elo(MIN_ELO);
+        let strength = |fen: &str| weakest.at(&fen.parse().unwrap());
+        for lost_or_not_yet_won in [
+            "8/8/4k3/8/8/3K4/8/7R b - - 0 1",
+            "8/8/4k2p/8/8/3K4/8/7R w - - 0 1",
+            "8/8/4k3/8/8/3K4/8/6NN w - - 0 1",
+        ] {
+            assert_eq!(strength(lost_or_not_yet_won), weakest);
+        }
+        let won = strength("8/8/4k3/8/8/3K4/8/7R w - - 0 1");
+        assert!(won.max_loss < 100 && won.nodes >= 1000 && won.lines > 1);
+        let strongest = Strength::of_elo(MAX_ELO);
+        assert_eq!(strongest.at(&"8/8/4k3/8/8/3K4/8/7R w - - 0 1".parse().unwrap()), strongest);
     }
 
     #[test]

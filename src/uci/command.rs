@@ -63,6 +63,11 @@ pub enum Command {
     },
     /// `flip`: exchange the colours of the position.
     Flip,
+    /// `export_net`: write the network in use to a file.
+    ExportNet {
+        /// The file; `None` for the network's name in the current folder.
+        file: Option<String>,
+    },
     /// `wait`: answer when the search or job is over. `quit` after it waits, too.
     Wait,
     /// `help`: list the commands.

@@ -1,29 +1,31 @@
 //! The engine: executes commands on the current game, the configuration and the running search.
 //!
 //! While a search runs, commands that do not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) are executed
-//! at once; all others wait in a queue for its end. A search that would never end by itself (`go infinite`, `go ponder`) is
+//! at once; all others wait in a queue for its end. While something waits there, `isready`, `stop`, `ponderhit` and `d` wait
+//! behind it: `readyok` says that everything before it is done. A search that would never end by itself (`go infinite`, `go ponder`) is
 //! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once, or as soon as the
 //! last `wait` before it is answered; at the end of the input all commands are finished first, except that endless searches
 //! are stopped.
 
-use super::command::{Command, Go};
+use super::command::{Command, Go, Start};
 use super::config::{Config, Message};
 use super::error::CommandError;
 use super::format::{self, Style};
 use super::game;
 use super::input::InputLine;
-use super::job::{self, Job};
+use super::job::{Job, JobStarter};
 use super::listener::UciListener;
 use super::node_clock::NodeClock;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
-use crate::commands::{about, eval};
+use crate::commands::{about, eval, export};
 use crate::search::{BestMove, Game, SearchRequest};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
 use std::error::Error;
+use std::io;
 use std::sync::Arc;
 
 /// The running activity.
@@ -57,8 +59,6 @@ pub struct Engine {
     sequential: bool,
     /// True if `debug on` was the last `debug`.
     debug: bool,
-    /// True if a person may need to be told that there is `help`.
-    offers_help: bool,
     end_of_input: bool,
     quit: bool,
 }
@@ -78,15 +78,9 @@ impl Engine {
             queue: Queue::default(),
             sequential: false,
             debug: false,
-            offers_help: false,
             end_of_input: false,
             quit: false,
         }
-    }
-
-    /// The same engine for a person at a terminal, who is told about `help` at the first word that is no command.
-    pub fn for_person(self, is_person: bool) -> Engine {
-        Engine { offers_help: is_person, ..self }
     }
 
     /// Executes lines until `quit`, or until their sender is dropped and all commands have finished.
@@ -173,14 +167,16 @@ impl Engine {
     /// Executes a line or puts it into the queue. A wrong `position` or `go` keeps its place among the commands that wait;
     /// other errors are printed at once.
     fn handle_line(&mut self, line: InputLine) {
-        let InputLine { command, arrived, bytes } = line;
+        let InputLine { text, command, arrived, bytes } = line;
+        self.output.log_input(&text);
         let command = match command {
             Ok(command) => command,
             Err(error) if matches!(error.command(), "position" | "go") => Command::Invalid(error),
-            Err(error) => return self.refuse(&error),
+            Err(error) => return self.output.error(error),
         };
         let after_others = match command {
             Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
+            Command::IsReady => self.queue.has_work(),
             Command::Quit => self.queue.contains(&Command::Wait),
             _ => false,
         };
@@ -202,15 +198,6 @@ impl Engine {
         }
     }
 
-    /// Says what is wrong with a line. A person who types something else than a command is told once where help is; a GUI
-    /// begins with `uci`.
-    fn refuse(&mut self, error: &CommandError) {
-        self.output.error(error);
-        if matches!(error, CommandError::Unknown(_)) && std::mem::take(&mut self.offers_help) {
-            self.output.info("this is a chess engine for a GUI; 'help' lists its commands, 'quit' ends it");
-        }
-    }
-
     /// Cleans up after the activity, which ended at `at`, and executes commands from the queue.
     fn finish_activity(&mut self, at: Instant) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
@@ -220,7 +207,7 @@ impl Engine {
                 if !pondering {
                     self.node_clock.end(self.config.pool.nodes());
                 }
-                if let Some(fault) = self.config.pool.tables().and_then(|tables| tables.take_fault()) {
+                if let Some(fault) = self.config.pool.tables().and_then(|tables| tables.take_read_error()) {
                     self.output.error(format_args!("SyzygyPath: {fault}"));
                 }
             }
@@ -251,10 +238,7 @@ impl Engine {
 
     fn try_execute(&mut self, command: Command, arrived: Instant) -> Result<(), Box<dyn Error>> {
         match command {
-            Command::Uci => {
-                self.offers_help = false;
-                self.identify();
-            }
+            Command::Uci => self.identify(),
             Command::Debug(on) => self.debug = on,
             // What takes long is done before the clock runs.
             Command::IsReady => {
@@ -267,49 +251,32 @@ impl Engine {
                 self.node_clock.reset();
                 self.config.pool.clear();
             }
-            Command::Position { start, moves } => {
-                let game = game::set_up(&start, &moves);
-                self.invalid_position = game.is_err();
-                let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
-                self.game = game;
-                self.tell_repairs(&repairs);
-            }
+            Command::Position { start, moves } => self.set_position(&start, &moves)?,
             Command::Go(go) => self.go(go, arrived),
-            Command::Invalid(error) => {
-                self.output.error(&error);
-                match error.command() {
-                    "go" => self.no_move(),
-                    _ => self.invalid_position = true,
-                }
-            }
+            Command::Invalid(error) => self.refuse(&error),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit = true,
             Command::Display => self.output.line(format::board(&self.game.position)),
             Command::Eval { fen } => {
-                let (network, position) = (self.config.pool.network(), self.position(fen)?);
-                self.output.line(eval::explain(network, &position));
+                let (network, position) = (self.config.pool.network(), self.position("eval", fen)?);
+                self.output.line(eval::explain(network, &position)?);
             }
-            Command::Bench(config) => {
-                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
-                self.activity = Activity::Job(job::bench(config, network, self.output.clone(), finished)?);
-            }
+            Command::Bench(config) => self.start_job(|job| job.bench(config))?,
             Command::Speedtest(config) => {
-                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
                 let policy = self.config.pool.numa().policy().clone();
-                self.activity =
-                    Activity::Job(job::speedtest(config, network, policy, self.output.clone(), finished)?);
+                self.start_job(|job| job.speedtest(config, policy))?;
             }
-            Command::GenFens(config) => {
-                let (network, finished) = (Arc::clone(self.config.pool.network()), self.finished.0.clone());
-                self.activity = Activity::Job(job::genfens(config, network, self.output.clone(), finished)?);
-            }
+            Command::GenFens(config) => self.start_job(|job| job.genfens(config))?,
             Command::Perft { depth, fen } => {
-                let (position, notation) = (self.position(fen)?, self.config.notation);
-                let (output, finished) = (self.output.clone(), self.finished.0.clone());
-                self.activity = Activity::Job(job::perft(position, depth, notation, output, finished)?);
+                let (position, notation) = (self.position("perft", fen)?, self.config.notation);
+                self.start_job(|job| job.perft(position, depth, notation))?;
             }
-            Command::Flip => self.game = Game::new(game::flipped(&self.game.position)?),
+            Command::Flip => self.game = Game::new(game::flipped(&self.position("flip", None)?)?),
+            Command::ExportNet { file } => {
+                let file = export::network(self.config.pool.network(), file.as_deref())?;
+                self.output.info(format_args!("export_net: {file} written"));
+            }
             Command::Wait => {
                 self.output.info("wait: done");
                 // `quit` waits for what is before the last `wait`, and for nothing behind it.
@@ -322,6 +289,32 @@ impl Engine {
             Command::Tunables => super::options::tunables().for_each(|line| self.output.line(line)),
         }
         Ok(())
+    }
+
+    /// Starts a background job.
+    fn start_job(&mut self, start: impl FnOnce(JobStarter) -> io::Result<Job>) -> io::Result<()> {
+        let (output, finished) = (self.output.clone(), self.finished.0.clone());
+        let network = Arc::clone(self.config.pool.network());
+        self.activity = Activity::Job(start(JobStarter { network, output, finished })?);
+        Ok(())
+    }
+
+    fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), Box<dyn Error>> {
+        let game = game::set_up(start, moves);
+        self.invalid_position = game.is_err();
+        let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
+        self.game = game;
+        self.report_repairs(&repairs);
+        Ok(())
+    }
+
+    /// Says what is wrong with a `position` or `go`.
+    fn refuse(&mut self, error: &CommandError) {
+        self.output.error(error);
+        match error.command() {
+            "go" => self.no_move(),
+            _ => self.invalid_position = true,
+        }
     }
 
     fn identify(&self) {
@@ -349,15 +342,23 @@ impl Engine {
         Ok(())
     }
 
-    /// The position of a FEN, repaired as far as it needs to be and can be, or the current one.
-    fn position(&self, fen: Option<String>) -> Result<Position, Box<dyn Error>> {
-        let Some(fen) = fen else { return Ok(self.game.position) };
+    /// The position of a FEN, repaired where that is possible, or the current one for a command that gives none.
+    ///
+    /// # Errors
+    /// If the FEN cannot be repaired, or the last `position` was refused: the position before it is not what the user means.
+    fn position(&self, command: &str, fen: Option<String>) -> Result<Position, Box<dyn Error>> {
+        let Some(fen) = fen else {
+            return match self.invalid_position {
+                true => Err(format!("{command}: the last position was invalid").into()),
+                false => Ok(self.game.position),
+            };
+        };
         let (position, repairs) = Position::from_fen_lenient(&fen).map_err(game::GameError::Fen)?;
-        self.tell_repairs(&repairs);
+        self.report_repairs(&repairs);
         Ok(position)
     }
 
-    fn tell_repairs(&self, repairs: &[FenRepair]) {
+    fn report_repairs(&self, repairs: &[FenRepair]) {
         for repair in repairs {
             self.output.info(format_args!("position: FEN: {repair}"));
         }
@@ -392,7 +393,8 @@ impl Engine {
         let endless = limits.is_endless(side);
         self.node_clock.begin(&mut limits, side, self.config.search_options.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let search_options = self.config.search_options;
+        let mut search_options = self.config.search_options;
+        search_options.strength = search_options.strength.map(|strength| strength.at(&self.game.position));
         let request =
             SearchRequest { game: self.game.clone(), started: arrived, limits, options: search_options };
         let style = Style {
@@ -401,8 +403,8 @@ impl Engine {
             show_wdl: self.config.show_wdl,
         };
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
-        let held = self.config.minimal.then(Vec::new);
-        let listener = UciListener { output, finished, style, held, debug: self.debug };
+        let buffered = self.config.minimal.then(Vec::new);
+        let listener = UciListener { output, finished, style, buffered, debug: self.debug };
         self.config.pool.go(request, Box::new(listener));
     }
 

@@ -124,14 +124,14 @@ pub fn board(position: &Position) -> String {
     text
 }
 
-/// The leaves below each move, and their sum with the speed.
+/// The leaves below each move, their sum as Stockfish prints it, and the sum with the speed.
 pub fn perft(perft: &PerftResult, notation: CastlingNotation) -> String {
     let mut text = String::new();
     for (mv, nodes) in &perft.moves {
         let _ = writeln!(text, "{}: {nodes}", mv.uci(notation));
     }
     let nps = nodes_per_second(perft.nodes, perft.elapsed);
-    let _ = write!(text, "\n{} nodes {nps} nps", perft.nodes);
+    let _ = write!(text, "\nNodes searched: {0}\n{0} nodes {nps} nps", perft.nodes);
     text
 }
 

@@ -62,93 +62,84 @@ impl Job {
     }
 }
 
-/// Starts a bench with the given network.
-///
-/// # Errors
-/// If the system has no thread for it.
-pub fn bench(
-    config: bench::BenchConfig,
-    network: Arc<Network>,
-    output: Output,
-    finished: Sender<Instant>,
-) -> std::io::Result<Job> {
-    Job::spawn(output, finished, move |output, abort| {
-        let each = |result: &bench::PositionResult<'_>| output.line(format::bench_position(result));
-        match bench::run(&config, &network, abort, each) {
-            Ok(Some(total)) => {
-                // Before the last line of the output, which OpenBench wants to be the last of both streams.
-                let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
-                Ok(Some(format::bench_total(&total)))
-            }
-            Ok(None) => Err("bench: stopped".to_string()),
-            Err(error) => Err(format!("bench: {error}")),
-        }
-    })
+/// What each job needs: a network, and where to print and to tell its end.
+pub struct JobStarter {
+    /// The network in use.
+    pub network: Arc<Network>,
+    /// The output to print to.
+    pub output: Output,
+    /// Receives the time at which the job ended.
+    pub finished: Sender<Instant>,
 }
 
-/// Starts a speedtest with the given network. Its progress is shown on the standard error stream if that is a terminal; a
-/// `stop` or Ctrl-C ends it with what it has.
+/// Each starts a job.
 ///
 /// # Errors
 /// If the system has no thread for it.
-pub fn speedtest(
-    config: SpeedtestConfig,
-    network: Arc<Network>,
-    policy: NumaPolicy,
-    output: Output,
-    finished: Sender<Instant>,
-) -> std::io::Result<Job> {
-    Job::spawn(output, finished, move |_, abort| {
-        let interrupt = Interrupt::listen();
-        let abort = || abort.load(Ordering::Relaxed) || interrupt.is_pressed();
-        let mut error_stream = std::io::stderr();
-        let on_terminal = error_stream.is_terminal();
-        let progress = |text: &str| {
+impl JobStarter {
+    /// Starts a bench.
+    pub fn bench(self, config: bench::BenchConfig) -> std::io::Result<Job> {
+        let network = self.network;
+        Job::spawn(self.output, self.finished, move |output, abort| {
+            let each = |result: &bench::PositionResult<'_>| output.line(format::bench_position(result));
+            match bench::run(&config, &network, abort, each) {
+                Ok(Some(total)) if config.stockfish_style => {
+                    output.line(format::bench_total(&total));
+                    // Clients of Stockfish read up to its last line.
+                    let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
+                    Ok(None)
+                }
+                Ok(Some(total)) => {
+                    // Before the last line of the output, which OpenBench wants to be the last of both streams.
+                    let _ = writeln!(std::io::stderr(), "{}", format::bench_summary(&total));
+                    Ok(Some(format::bench_total(&total)))
+                }
+                Ok(None) => Err("bench: stopped".to_string()),
+                Err(error) => Err(format!("bench: {error}")),
+            }
+        })
+    }
+
+    /// Starts a speedtest. Its progress is shown on the standard error stream if that is a terminal; a
+    /// `stop` or Ctrl-C ends it with what it has.
+    pub fn speedtest(self, config: SpeedtestConfig, policy: NumaPolicy) -> std::io::Result<Job> {
+        let network = self.network;
+        Job::spawn(self.output, self.finished, move |_, abort| {
+            let interrupt = Interrupt::listen();
+            let abort = || abort.load(Ordering::Relaxed) || interrupt.is_pressed();
+            let mut error_stream = std::io::stderr();
+            let on_terminal = error_stream.is_terminal();
+            let progress = |text: &str| {
+                if on_terminal {
+                    let _ = write!(error_stream, "\r{text:<70}");
+                }
+            };
+            let results = speedtest::run(&config, &network, &policy, &abort, progress);
             if on_terminal {
-                let _ = write!(error_stream, "\r{text:<70}");
+                let _ = write!(std::io::stderr(), "\r{:<70}\r", "");
             }
-        };
-        let results = speedtest::run(&config, &network, &policy, &abort, progress);
-        if on_terminal {
-            let _ = write!(std::io::stderr(), "\r{:<70}\r", "");
-        }
-        match results {
-            Ok(results) => Ok(Some(speedtest::report::text(&results, &network))),
-            Err(error) => Err(format!("speedtest: {error}")),
-        }
-    })
-}
+            match results {
+                Ok(results) => Ok(Some(speedtest::report::text(&results, &network))),
+                Err(error) => Err(format!("speedtest: {error}")),
+            }
+        })
+    }
 
-/// Starts a perft of `depth` plies.
-///
-/// # Errors
-/// If the system has no thread for it.
-pub fn perft(
-    position: Position,
-    depth: u32,
-    notation: CastlingNotation,
-    output: Output,
-    finished: Sender<Instant>,
-) -> std::io::Result<Job> {
-    Job::spawn(output, finished, move |_, abort| match perft::divide(&position, depth, abort) {
-        Some(counted) => Ok(Some(format::perft(&counted, notation))),
-        None => Err("perft: stopped".to_string()),
-    })
-}
+    /// Starts a perft of `depth` plies.
+    pub fn perft(self, position: Position, depth: u32, notation: CastlingNotation) -> std::io::Result<Job> {
+        Job::spawn(self.output, self.finished, move |_, abort| match perft::divide(&position, depth, abort) {
+            Some(counted) => Ok(Some(format::perft(&counted, notation))),
+            None => Err("perft: stopped".to_string()),
+        })
+    }
 
-/// Starts printing random openings, each in a line as OpenBench reads it.
-///
-/// # Errors
-/// If the system has no thread for it.
-pub fn genfens(
-    config: genfens::GenFensConfig,
-    network: Arc<Network>,
-    output: Output,
-    finished: Sender<Instant>,
-) -> std::io::Result<Job> {
-    Job::spawn(output, finished, move |output, abort| {
-        let each = |fen: &str| output.info(format_args!("genfens {fen}"));
-        let run = genfens::run(&config, &network, abort, each);
-        run.map(|()| None).map_err(|error| format!("genfens: {error}"))
-    })
+    /// Starts printing random openings, each in a line as OpenBench reads it.
+    pub fn genfens(self, config: genfens::GenFensConfig) -> std::io::Result<Job> {
+        let network = self.network;
+        Job::spawn(self.output, self.finished, move |output, abort| {
+            let each = |fen: &str| output.info(format_args!("genfens {fen}"));
+            let run = genfens::run(&config, &network, abort, each);
+            run.map(|()| None).map_err(|error| format!("genfens: {error}"))
+        })
+    }
 }

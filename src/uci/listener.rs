@@ -14,8 +14,8 @@ pub struct UciListener {
     pub finished: Sender<Instant>,
     /// The format of moves and scores.
     pub style: Style,
-    /// The last lines, held back until the search has ended; `None` if lines are printed as they come (`Minimal`).
-    pub held: Option<Vec<String>>,
+    /// The last lines, kept back until the search has ended; `None` if lines are printed as they come (`Minimal`).
+    pub buffered: Option<Vec<String>>,
     /// True after `debug on`: prints what the threads have voted for.
     pub debug: bool,
 }
@@ -23,15 +23,15 @@ pub struct UciListener {
 impl InfoSink for UciListener {
     fn info(&mut self, info: &Info) {
         let line = format::info(info, self.style);
-        let Some(held) = &mut self.held else { return self.output.line(line) };
+        let Some(buffered) = &mut self.buffered else { return self.output.line(line) };
         if info.multi_pv == 1 {
-            held.clear();
+            buffered.clear();
         }
-        held.push(line);
+        buffered.push(line);
     }
 
     fn current_move(&mut self, current: CurrentMove) {
-        if self.held.is_none() {
+        if self.buffered.is_none() {
             self.output.line(format::current_move(current, self.style.notation));
         }
     }
@@ -46,7 +46,7 @@ impl InfoSink for UciListener {
         // Sent before the answer is printed, so that the engine learns of the end before it reads any command that is a
         // reaction to the answer. The engine then waits until the answer is printed. An error means that it has quit.
         let _ = self.finished.send(Instant::now());
-        self.held.take().into_iter().flatten().for_each(|line| self.output.line(line));
+        self.buffered.take().into_iter().flatten().for_each(|line| self.output.line(line));
         self.output.line(format::best_move(answer, self.style.notation));
     }
 }

@@ -30,14 +30,14 @@ impl DebugLog {
         *self.0.lock() = None;
     }
 
-    /// Writes each line of `text` after `mark`, which is `>>` for input and `<<` for output. When that fails, because the disk
-    /// is full, the log is closed.
-    pub fn write(&self, mark: &str, text: &str) {
+    /// Writes each line of `text` after `mark`, which is `>>` for input and `<<` for output.
+    ///
+    /// # Errors
+    /// If that fails, because the disk is full. Then the log is closed.
+    pub fn write(&self, mark: &str, text: &str) -> io::Result<()> {
         let mut log = self.0.lock();
-        let Some(file) = log.as_mut() else { return };
+        let Some(file) = log.as_mut() else { return Ok(()) };
         let lines: String = text.lines().map(|line| format!("{mark} {line}\n")).collect();
-        if file.write_all(lines.as_bytes()).is_err() {
-            *log = None;
-        }
+        file.write_all(lines.as_bytes()).inspect_err(|_| *log = None)
     }
 }

@@ -30,7 +30,7 @@ pub use command::{Command, Go, Start};
 pub use config::{Config, DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message};
 pub use engine::Engine;
 pub use error::CommandError;
-pub use input::{InputLine, LONGEST_LINE};
+pub use input::{InputLine, MAX_LINE};
 pub use log::DebugLog;
 pub use option::{OptionError, OptionType, SetSpin, UciOption};
 pub use options::Options;
@@ -38,11 +38,19 @@ pub use output::{ErrorStyle, Output};
 
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
+use nnue::kernels;
 use platform::turns::take_short_turns;
 use std::io::IsTerminal;
 
 /// The number of lines that are read before the engine has seen them.
 const LINES_AHEAD: usize = 2;
+
+/// The first line for a person at a terminal.
+const GREETING: &str = concat!(
+    "Tamarack ",
+    env!("CARGO_PKG_VERSION"),
+    ", a UCI chess engine for use in a GUI; 'help' lists its commands, 'quit' ends it"
+);
 
 /// Serves the user of the standard input and output streams until `quit` or the end of the input.
 ///
@@ -51,12 +59,15 @@ const LINES_AHEAD: usize = 2;
 pub fn run() -> Result<(), StartError> {
     let (sender, lines) = bounded(LINES_AHEAD);
     let config = Config::new()?;
-    let log = config.log.clone();
-    let engine = Engine::new(Output::standard(ErrorStyle::InfoString).logged(&log), config)
-        .for_person(std::io::stdin().is_terminal());
+    let output = Output::standard(ErrorStyle::InfoString).logged(&config.log);
+    if std::io::stdin().is_terminal() {
+        output.line(GREETING);
+    }
+    kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
+    let engine = Engine::new(output, config);
     std::thread::Builder::new().name("input".to_string()).spawn(move || {
         take_short_turns();
-        input::read(std::io::stdin().lock(), &sender, &log);
+        input::read(std::io::stdin().lock(), &sender);
     })?;
     // `stop` goes from the input to this thread, and both would wait behind the searching ones.
     take_short_turns();
@@ -71,6 +82,7 @@ pub fn run() -> Result<(), StartError> {
 pub fn run_commands(commands: Vec<Command>) -> Result<bool, StartError> {
     let config = Config::new()?;
     let output = Output::standard(ErrorStyle::StandardError).logged(&config.log);
+    kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
     // `quit` would not wait for a search before it.
     let commands = commands.into_iter().take_while(|command| *command != Command::Quit);
     Engine::new(output.clone(), config).run_commands(commands);

@@ -32,12 +32,12 @@ impl NodeClock {
         }
         self.increment = None;
         if nodes_per_ms > 0
-            && let Some(told) = limits.time_left(side)
+            && let Some(gui_time) = limits.time_left(side)
         {
             if self.left.is_none() {
-                self.control = told;
+                self.control = gui_time;
             }
-            let left = self.left.get_or_insert(told);
+            let left = self.left.get_or_insert(gui_time);
             if self.moves_to_go.is_some() && limits.moves_to_go > self.moves_to_go {
                 *left += self.control;
             }

@@ -12,6 +12,7 @@ use crate::tablebase::{Tables, unquoted};
 use crate::tunable::Tunable;
 use chess::CastlingNotation;
 use nnue::Network;
+use platform::machine::{ThisMachine, memory_limit_mebibytes};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,13 @@ const EMPTY: &str = "<empty>";
 
 /// The greatest number of unusable tablebase files and folders that are named.
 const MAX_PROBLEMS_NAMED: usize = 5;
+
+/// The option of several words that OpenBench and the command line of fastchess set. They take only listed names without
+/// blanks.
+const LISTED_TWICE: &str = "Move Overhead";
+
+/// Options that GUIs set unasked, by the protocol's text, and that change nothing here.
+const WITHOUT_EFFECT: [&str; 3] = ["UCI_Opponent", "UCI_AnalyseMode", "UCI_EngineAbout"];
 
 /// The value of `EvalFile` for the embedded network.
 const BUILT_IN: &str = "<built-in>";
@@ -32,9 +40,7 @@ impl Options {
     /// The table of all options.
     pub fn new() -> Options {
         let mut table = vec![
-            spin("Hash", DEFAULT_HASH, 1, MAX_HASH, |config, mebibytes| {
-                config.pool.set_hash(mebibytes as usize).map_err(|error| error.to_string())
-            }),
+            spin("Hash", DEFAULT_HASH, 1, MAX_HASH, set_hash),
             spin("Threads", 1, 1, MAX_THREADS, |config, threads| {
                 config.pool.set_threads(threads as usize).map_err(|error| error.to_string())
             }),
@@ -79,10 +85,10 @@ impl Options {
         Options(table)
     }
 
-    /// The lines of the options in the answer to `uci`. An option with several words is listed a second time as one word,
-    /// because OpenBench and the command line of fastchess take only names without blanks.
+    /// The lines of the options in the answer to `uci`. [`LISTED_TWICE`] is listed as one word, too.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        let aliases = self.0.iter().filter_map(|option| option.alias().map(|alias| option.line(&alias)));
+        let twice = self.0.iter().filter(|option| option.name == LISTED_TWICE);
+        let aliases = twice.filter_map(|option| option.alias().map(|alias| option.line(&alias)));
         self.0.iter().map(|option| option.line(option.name)).chain(aliases)
     }
 
@@ -91,6 +97,9 @@ impl Options {
     /// # Errors
     /// If there is no such option, it does not take the value, or setting it fails. Then nothing has changed.
     pub fn set(&self, config: &mut Config, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        if WITHOUT_EFFECT.iter().any(|known| normalised_name(known).eq(normalised_name(name))) {
+            return Ok(());
+        }
         let option = self.find(name).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         if let OptionType::Button { press } = option.option_type {
             press(config);
@@ -137,14 +146,25 @@ fn default_overhead() -> i64 {
     SearchOptions::default().move_overhead.as_millis() as i64
 }
 
-/// Binds the threads to NUMA nodes by a policy, which is told in words.
+/// Sets the size of the table. A table beyond the limit of a container can be had, and ends the program once it fills.
+fn set_hash(config: &mut Config, mebibytes: i64) -> Result<(), String> {
+    config.pool.set_hash(mebibytes as usize).map_err(|error| error.to_string())?;
+    if let Some(limit) = memory_limit_mebibytes(&ThisMachine).filter(|&limit| mebibytes as usize > limit) {
+        let message = format!(
+            "option Hash: {mebibytes} MB is more than the {limit} MB that this process may use; the system may end it"
+        );
+        config.messages.push(Message::Info(message));
+    }
+    Ok(())
+}
+
+/// Applies a NUMA policy and reports the resulting binding.
 fn set_numa_policy(config: &mut Config, policy: &str) -> Result<(), String> {
     config
         .pool
         .set_numa_policy(policy.parse().map_err(|error: NumaPolicyError| error.to_string())?)
         .map_err(|error| error.to_string())?;
-    let pool = &config.pool;
-    let message = format!("NUMA nodes: {}", pool.numa().describe(pool.threads()));
+    let message = format!("NUMA nodes: {}", config.pool.describe_numa());
     config.messages.push(Message::Info(message));
     Ok(())
 }
@@ -159,8 +179,7 @@ fn load_network(config: &mut Config, file: &str) -> Result<(), String> {
         "" | EMPTY | BUILT_IN => default_network(),
         file => Arc::new(Network::load(Path::new(file)).map_err(|error| format!("{file}: {error}"))?),
     };
-    config.pool.set_network(network);
-    Ok(())
+    config.pool.set_network(network).map_err(|error| format!("{}: {error}", unquoted(file)))
 }
 
 /// Logs all input and output from now on to a file.
@@ -321,6 +340,16 @@ mod tests {
     }
 
     #[test]
+    fn options_without_effect_are_accepted_and_not_listed() {
+        let (options, mut config) = (Options::new(), Config::new().unwrap());
+        for (name, value) in [("UCI_Opponent", "GM 2800 human Gary Kasparov"), ("uci_analysemode", "true")] {
+            options.set(&mut config, name, Some(value)).unwrap();
+            assert!(config.messages.is_empty());
+            assert!(options.lines().all(|line| !line.to_lowercase().contains(&name.to_lowercase())));
+        }
+    }
+
+    #[test]
     fn a_file_that_is_no_network_leaves_the_old_one() {
         let (options, mut config) = (Options::new(), Config::new().unwrap());
         let before = Arc::clone(config.pool.network());
@@ -406,11 +435,13 @@ mod tests {
     }
 
     #[test]
-    fn options_of_several_words_are_listed_as_one_word_too() {
+    fn of_the_options_of_several_words_the_overhead_alone_is_listed_as_one_word_too() {
         let (options, mut config) = (Options::new(), Config::new().unwrap());
         let lines: Vec<String> = options.lines().collect();
-        for line in ["name MoveOverhead type spin default 20 min 0 max 5000", "name ClearHash type button"] {
-            assert!(lines.contains(&format!("option {line}")), "{lines:#?}");
+        let overhead = "option name MoveOverhead type spin default 20 min 0 max 5000".to_string();
+        assert!(lines.contains(&overhead) && lines.len() == options.0.len() + 1, "{lines:#?}");
+        for name in ["ClearHash", "DebugLogFile", "SkillLevel"] {
+            options.set(&mut config, name, Some("20").filter(|_| name == "SkillLevel").or(Some(""))).unwrap();
         }
         let mut overhead = |name, value| {
             options.set(&mut config, name, Some(value)).unwrap();

@@ -3,12 +3,17 @@
 use super::log::DebugLog;
 use parking_lot::Mutex;
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 /// The longest message in characters. Longer ones are cut: they quote what the user wrote, which can be anything.
-const LONGEST_MESSAGE: usize = 400;
+const MAX_MESSAGE: usize = 400;
+
+/// The pause before another try where a reader is slow and the stream does not wait.
+const RETRY: Duration = Duration::from_millis(1);
 
 /// A stream of lines. Clones write to the same stream.
 #[derive(Clone)]
@@ -29,7 +34,8 @@ pub enum ErrorStyle {
 }
 
 impl Output {
-    /// Writes to `sink`. When that fails, because nobody reads any more, the process exits with status 0.
+    /// Writes to `sink`. When that fails the process exits: with status 0 where nobody reads any more, else with 1 and a word on
+    /// the standard error stream.
     pub fn new(sink: Box<dyn Write + Send>, error_style: ErrorStyle) -> Output {
         Output {
             sink: Arc::new(Mutex::new(sink)),
@@ -41,7 +47,7 @@ impl Output {
 
     /// Writes to the standard output stream.
     pub fn standard(error_style: ErrorStyle) -> Output {
-        Output::new(Box::new(std::io::stdout()), error_style)
+        Output::new(Box::new(io::stdout()), error_style)
     }
 
     /// The same stream, with a copy of all lines in `log`.
@@ -51,11 +57,24 @@ impl Output {
 
     /// Writes one line, or several that belong together, and flushes.
     pub fn line(&self, text: impl Display) {
-        let text = format!("{text}\n");
+        let mut text = format!("{text}\n");
         let mut sink = self.sink.lock();
-        self.log.write("<<", &text);
-        if sink.write_all(text.as_bytes()).and_then(|()| sink.flush()).is_err() {
-            std::process::exit(0);
+        if let Err(error) = self.log.write("<<", &text) {
+            text.push_str(&format!("info string {}\n", log_closed(&error)));
+        }
+        if let Err(error) = write(&mut **sink, text.as_bytes()) {
+            if error.kind() == ErrorKind::BrokenPipe {
+                std::process::exit(0);
+            }
+            let _ = writeln!(io::stderr(), "tamarack: cannot write to the standard output: {error}");
+            std::process::exit(1);
+        }
+    }
+
+    /// Writes a line of the input to the log alone.
+    pub fn log_input(&self, text: &str) {
+        if let Err(error) = self.log.write(">>", text) {
+            self.error(log_closed(&error));
         }
     }
 
@@ -70,7 +89,7 @@ impl Output {
         match self.error_style {
             ErrorStyle::InfoString => self.info(text),
             ErrorStyle::StandardError => {
-                let _ = writeln!(std::io::stderr(), "tamarack: {}", message(text));
+                let _ = writeln!(io::stderr(), "tamarack: {}", message(text));
             }
         }
     }
@@ -81,12 +100,36 @@ impl Output {
     }
 }
 
+fn log_closed(error: &io::Error) -> String {
+    format!("Debug Log File: closed, {error}")
+}
+
+/// Writes all bytes and flushes. Waits where the reader is slow, also where the stream does not (`O_NONBLOCK`).
+fn write(sink: &mut dyn Write, mut bytes: &[u8]) -> io::Result<()> {
+    loop {
+        let done = match bytes {
+            [] => sink.flush().map(|()| true),
+            _ => match sink.write(bytes) {
+                Ok(0) => Err(ErrorKind::WriteZero.into()),
+                written => written.map(|count| bytes = &bytes[count..]).map(|()| false),
+            },
+        };
+        match done {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => sleep(RETRY),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
 /// The text as one line of a limited length.
 fn message(text: impl Display) -> String {
     let text = text.to_string();
     let clean = |c: char| if c.is_control() { '?' } else { c };
-    let mut shown: String = text.chars().take(LONGEST_MESSAGE).map(clean).collect();
-    if text.chars().nth(LONGEST_MESSAGE).is_some() {
+    let mut shown: String = text.chars().take(MAX_MESSAGE).map(clean).collect();
+    if text.chars().nth(MAX_MESSAGE).is_some() {
         shown.push_str("...");
     }
     shown
@@ -100,11 +143,11 @@ mod tests {
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
     impl Write for Shared {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
-        fn flush(&mut self) -> std::io::Result<()> {
+        fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
     }

@@ -3,7 +3,7 @@
 use super::command::{Command, Go, Start};
 use super::config::{MAX_HASH, MAX_THREADS};
 use super::error::CommandError;
-use super::tokens::{LONGEST_MS, Tokens};
+use super::tokens::{MAX_MS, Tokens};
 use crate::commands::bench::{BenchConfig, BenchLimit};
 use crate::commands::genfens::{Arrays, GenFensConfig};
 use crate::commands::speedtest::{SpeedtestConfig, SpeedtestLimit};
@@ -12,16 +12,16 @@ use chess::Color;
 use std::time::Duration;
 
 /// The greatest depth of `perft`, which bounds its recursion.
-const DEEPEST_PERFT: i64 = 100;
+const MAX_PERFT_DEPTH: i64 = 100;
 
 /// The greatest time of `speedtest` for each number of threads in seconds: a day.
-const LONGEST_TEST: i64 = 86_400;
+const MAX_TEST_SECONDS: i64 = 86_400;
 
 /// The most openings of `genfens`.
-const MOST_OPENINGS: i64 = 1_000_000_000;
+const MAX_OPENINGS: i64 = 1_000_000_000;
 
 /// The most random plies of `genfens`: few random games end so early.
-const MOST_PLIES: i64 = 100;
+const MAX_RANDOM_PLIES: i64 = 100;
 
 /// The time of a search when no limit of `go` could be read.
 const FALLBACK_TIME: Duration = Duration::from_millis(100);
@@ -44,8 +44,8 @@ impl Command {
         }
     }
 
-    /// True if a line begins with the name of a command.
-    pub fn is_named_by(line: &str) -> bool {
+    /// True if a line starts with the name of a command.
+    pub fn starts_with_command(line: &str) -> bool {
         let mut tokens = Tokens::new(line);
         tokens.next().is_some_and(|name| !matches!(tokens.command(name), Ok(None)))
     }
@@ -79,6 +79,7 @@ impl Tokens<'_> {
             "genfens" => self.genfens()?,
             "perft" => self.perft("perft")?,
             "flip" => Command::Flip,
+            "export_net" => Command::ExportNet { file: self.rest() },
             "wait" => Command::Wait,
             "help" => Command::Help,
             "license" | "licence" => Command::License,
@@ -204,11 +205,11 @@ impl Tokens<'_> {
     }
 
     /// `bench [DEPTH [THREADS [HASH]]]`, or all five arguments of Stockfish's `bench`:
-    /// `bench HASH THREADS LIMIT default|FILE depth|nodes|movetime`.
+    /// `bench HASH THREADS LIMIT default|FILE depth|nodes|movetime`, after which older clients give a kind of evaluation.
     fn bench(&mut self) -> Result<Command, CommandError> {
         self.command = "bench";
-        if self.words.clone().count() == 5 {
-            return self.bench_of_five();
+        if (5..=6).contains(&self.words.clone().count()) {
+            return self.bench_stockfish_style();
         }
         let mut config = BenchConfig::default();
         if self.words.peek().is_some() {
@@ -226,10 +227,10 @@ impl Tokens<'_> {
         }
     }
 
-    fn bench_of_five(&mut self) -> Result<Command, CommandError> {
+    fn bench_stockfish_style(&mut self) -> Result<Command, CommandError> {
         let hash = self.number_from("hash", 1, MAX_HASH)? as usize;
         let threads = self.number_from("threads", 1, MAX_THREADS)? as usize;
-        let limit = self.number_from("limit", 1, LONGEST_MS)?;
+        let limit = self.number_from("limit", 1, MAX_MS)?;
         let file = self.next().filter(|&file| file != "default").map(str::to_string);
         let limit = match self.next() {
             Some("depth") => BenchLimit::Depth(limit.min(MAX_PLY as i64) as i32),
@@ -237,7 +238,11 @@ impl Tokens<'_> {
             Some("movetime") => BenchLimit::MoveTime(Duration::from_millis(limit as u64)),
             other => return Err(self.expected("depth, nodes or movetime", other)),
         };
-        Ok(Command::Bench(BenchConfig { limit, threads, hash, file }))
+        match self.next() {
+            None | Some("mixed" | "classical" | "NNUE") => {}
+            other => return Err(self.expected("the end of the line", other)),
+        }
+        Ok(Command::Bench(BenchConfig { limit, threads, hash, file, stockfish_style: true }))
     }
 
     /// `speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]`.
@@ -257,7 +262,7 @@ impl Tokens<'_> {
         if self.words.next_if_eq(&"nodes").is_some() {
             config.limit = SpeedtestLimit::Nodes(self.number_from("nodes", 1, i64::MAX)? as u64);
         } else if self.words.peek().is_some() {
-            let seconds = self.number_from("seconds", 1, LONGEST_TEST)? as u64;
+            let seconds = self.number_from("seconds", 1, MAX_TEST_SECONDS)? as u64;
             config.limit = SpeedtestLimit::Time(Duration::from_secs(seconds));
         }
         match self.next() {
@@ -270,7 +275,7 @@ impl Tokens<'_> {
     fn genfens(&mut self) -> Result<Command, CommandError> {
         self.command = "genfens";
         let mut config = GenFensConfig {
-            count: self.number_from("count", 1, MOST_OPENINGS)? as u64,
+            count: self.number_from("count", 1, MAX_OPENINGS)? as u64,
             ..GenFensConfig::default()
         };
         while let Some(word) = self.next() {
@@ -280,7 +285,7 @@ impl Tokens<'_> {
                     let file = self.value(word)?;
                     config.book = Some(file.to_string()).filter(|file| !file.eq_ignore_ascii_case("none"));
                 }
-                "plies" => config.plies = Some(self.number_from(word, 0, MOST_PLIES)? as u32),
+                "plies" => config.plies = Some(self.number_from(word, 0, MAX_RANDOM_PLIES)? as u32),
                 "limit" => config.limit = self.number_from(word, 1, 100_000)? as i32,
                 "chess960" | "frc" => config.arrays = Arrays::Chess960,
                 "dfrc" => config.arrays = Arrays::DoubleChess960,
@@ -292,7 +297,7 @@ impl Tokens<'_> {
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
         self.command = command;
-        let depth = self.number_from("depth", 0, DEEPEST_PERFT)? as u32;
+        let depth = self.number_from("depth", 0, MAX_PERFT_DEPTH)? as u32;
         Ok(Command::Perft { depth, fen: self.rest() })
     }
 }
@@ -450,7 +455,7 @@ mod tests {
     fn numbers_that_no_clock_shows() {
         let limits =
             go("go wtime -50 btime 99999999999999999999 winc -9999999999999999999999 movestogo 0").limits;
-        assert_eq!(limits.time, [Some(ms(0)), Some(ms(LONGEST_MS as u64))]);
+        assert_eq!(limits.time, [Some(ms(0)), Some(ms(MAX_MS as u64))]);
         assert_eq!((limits.increment[0], limits.moves_to_go), (ms(0), None));
         let limits = go("go depth 4000000000 nodes 99999999999999999999 mate 99999999999").limits;
         assert_eq!((limits.depth, limits.mate), (Some(MAX_PLY as i32), Some(MAX_PLY as u32)));
@@ -547,11 +552,14 @@ mod tests {
     #[test]
     fn names_are_told_from_other_text() {
         assert!(
-            Command::is_named_by("go depth 5")
-                && Command::is_named_by("go depth x")
-                && Command::is_named_by("quit")
+            Command::starts_with_command("go depth 5")
+                && Command::starts_with_command("go depth x")
+                && Command::starts_with_command("quit")
         );
-        assert!(!Command::is_named_by("8/8/8/8/8/8/8/K1k5 w - - 0 1") && !Command::is_named_by(""));
+        assert!(
+            !Command::starts_with_command("8/8/8/8/8/8/8/K1k5 w - - 0 1")
+                && !Command::starts_with_command("")
+        );
     }
 
     proptest::proptest! {

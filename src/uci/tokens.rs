@@ -7,7 +7,7 @@ use std::str::SplitWhitespace;
 use std::time::Duration;
 
 /// The longest time that is distinguished from longer ones, in milliseconds: about thirty years, so that no sum overflows.
-pub const LONGEST_MS: i64 = 1_000_000_000_000;
+pub const MAX_MS: i64 = 1_000_000_000_000;
 
 /// The remaining words of a line, and the name of the command that they belong to.
 pub struct Tokens<'a> {
@@ -62,7 +62,7 @@ impl<'a> Tokens<'a> {
         let is_fraction = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let digits =
             value.split_once('.').filter(|(_, part)| is_fraction(part)).map_or(value, |(whole, _)| whole);
-        Ok(Duration::from_millis(self.whole(word, value, digits)?.clamp(0, LONGEST_MS) as u64))
+        Ok(Duration::from_millis(self.whole(word, value, digits)?.clamp(0, MAX_MS) as u64))
     }
 
     /// The word after `word`.

@@ -4,7 +4,7 @@
 use crate::common::Engine;
 use chess::random::Random;
 use chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
-use tamarack::search::{Game, Limits};
+use tamarack::search::{Game, Limits, Strength};
 
 /// A position of these pieces, White first and to move, on random squares: not in check, nothing of White's hanging, no
 /// stalemate.
@@ -29,6 +29,11 @@ fn random_position(white: &[PieceType], black: &[PieceType], random: &mut Random
 
 /// True if White mates, or promotes in an ending with a pawn, before a draw by any rule.
 fn white_wins(start: Position) -> bool {
+    plays_to_a_win(start, None)
+}
+
+/// The same for White at a level.
+fn plays_to_a_win(start: Position, level: Option<Strength>) -> bool {
     let mut game = Game::new(start);
     let mut engines = [Engine::new(), Engine::new()];
     loop {
@@ -42,8 +47,12 @@ fn white_wins(start: Position) -> bool {
         if is_draw {
             return false;
         }
-        let limits = Limits { nodes: Some(10_000), ..Limits::default() };
-        let (result, _) = engines[position.side_to_move().index()].search(game.clone(), limits);
+        let (engine, is_white) =
+            (&mut engines[position.side_to_move().index()], position.side_to_move() == Color::White);
+        engine.options.strength = level.filter(|_| is_white).map(|level| level.at(&position));
+        // Against a level a few nodes are enough to find the longest defence.
+        let nodes = if level.is_some() { 2_000 } else { 10_000 };
+        let (result, _) = engine.search(game.clone(), Limits { nodes: Some(nodes), ..Limits::default() });
         game.play(result.pv[0]);
     }
 }
@@ -71,9 +80,35 @@ fn a_queen_beats_a_rook() {
     assert!(wins(&[King, Queen], &[King, Rook], 20) >= 18);
 }
 
-/// Two bishops on squares of both colours.
+/// Games of these levels against full strength, all won within fifty moves.
+#[test]
+fn weak_levels_mate_a_lone_king_by_queen_or_rook() {
+    let levels = [Strength::of_elo(1300), Strength::of_skill_level(0).unwrap(), Strength::of_elo(1700)];
+    for level in levels {
+        for pieces in [[King, Queen], [King, Rook]] {
+            let mut random = Random::new(11);
+            let won = (0..10)
+                .filter(|_| plays_to_a_win(random_position(&pieces, &[King], &mut random), Some(level)))
+                .count();
+            assert_eq!(won, 10, "{pieces:?} {level:?}");
+        }
+    }
+}
+
+#[test]
+fn a_level_of_1700_mates_by_two_bishops() {
+    let won =
+        two_bishops(10).into_iter().filter(|&start| plays_to_a_win(start, Some(Strength::of_elo(1700))));
+    assert!(won.count() >= 8);
+}
+
 #[test]
 fn a_lone_king_is_mated_by_two_bishops() {
+    assert_eq!(two_bishops(20).into_iter().filter(|&start| white_wins(start)).count(), 20);
+}
+
+/// Positions with two bishops on squares of both colours.
+fn two_bishops(count: usize) -> Vec<Position> {
     let mut random = Random::new(9);
     let both_colors = |position: &Position| {
         let bishops = position.pieces(Color::White, Bishop);
@@ -81,6 +116,5 @@ fn a_lone_king_is_mated_by_two_bishops() {
         bishops.into_iter().filter(|&square| dark(square)).count() == 1
     };
     let starts = std::iter::repeat_with(|| random_position(&[King, Bishop, Bishop], &[King], &mut random));
-    let won = starts.filter(both_colors).take(20).filter(|&start| white_wins(start)).count();
-    assert_eq!(won, 20);
+    starts.filter(both_colors).take(count).collect()
 }

@@ -273,7 +273,7 @@ fn damaged_tables_never_end_the_program() {
         });
         let (tables, _) = Tables::open(folder.to_str().unwrap());
         ask(&tables);
-        if let Some(fault) = tables.take_fault() {
+        if let Some(fault) = tables.take_read_error() {
             assert!(fault.contains("cannot be read") && tables.max_pieces() == 4, "{fault}");
             faults += 1;
         }
@@ -294,9 +294,9 @@ fn only_the_table_that_cannot_be_read_is_left_out() {
         assert_eq!(wdl("8/8/8/3k4/8/8/8/KQ6 w - - 0 1"), None);
         assert_eq!(wdl("8/8/8/3k4/8/8/8/KR6 w - - 0 1"), Some(Wdl::Win));
     }
-    let fault = tables.take_fault().unwrap();
+    let fault = tables.take_read_error().unwrap();
     assert!(fault.contains("KQvK cannot be read") && fault.ends_with("it is left out"), "{fault}");
-    assert_eq!(tables.take_fault(), None);
+    assert_eq!(tables.take_read_error(), None);
 }
 
 #[cfg(unix)]

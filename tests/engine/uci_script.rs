@@ -56,7 +56,6 @@ fn the_handshake_lists_every_option() {
         "Move Overhead type spin",
         "UCI_Chess960 type check default false",
         "MoveOverhead type spin",
-        "ClearHash type button",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("option name {option}"))),
@@ -104,6 +103,45 @@ fn it_listens_while_it_searches() {
     let found = engine.answer();
     play(&Position::startpos().to_string(), &[&found.best[0]]);
     assert!(engine.ready().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn readyok_says_that_all_before_it_is_done() {
+    let mut engine = Engine::start();
+    for before in [&["ucinewgame"][..], &["stop", "ucinewgame"], &["wait", "position startpos"]] {
+        engine.send("go movetime 400");
+        before.iter().for_each(|line| engine.send(line));
+        let said = engine.ready();
+        assert!(said.iter().any(|line| line.starts_with("bestmove ")), "{before:?}: {said:?}");
+    }
+    // A search alone, or one with `wait`, does not keep it.
+    for before in [&["go infinite"][..], &["go infinite", "wait"]] {
+        before.iter().for_each(|line| engine.send(line));
+        let said = engine.ready();
+        assert!(said.iter().all(|line| !line.starts_with("bestmove ")), "{before:?}: {said:?}");
+        engine.send("stop");
+        engine.answer();
+    }
+    engine.quit();
+}
+
+#[test]
+fn after_a_refused_position_nothing_is_said_about_the_one_before() {
+    let mut engine = Engine::start();
+    engine.send("position startpos");
+    let said = engine.ask("position fen 8/8/8/8/8/8/8/8 w - - 0 1");
+    assert!(said.len() == 1 && said[0].starts_with("info string position: "), "{said:?}");
+    for command in ["go perft 1", "perft 1", "eval", "flip"] {
+        let name = command.split(' ').find(|word| *word != "go" && word.parse::<u32>().is_err()).unwrap();
+        let said = engine.ask(command);
+        assert_eq!(said, [format!("info string {name}: the last position was invalid")]);
+    }
+    engine.send(&format!("perft 1 {KIWIPETE}"));
+    engine.read_until("the sum", |line| line == "Nodes searched: 48");
+    engine.send("position startpos");
+    engine.send("go perft 1");
+    engine.read_until("the sum", |line| line == "Nodes searched: 20");
     engine.quit();
 }
 
@@ -737,9 +775,125 @@ fn a_debug_log_has_all_that_was_said_on_both_sides() {
         assert!(log.contains(line), "{line}: {log}");
     }
     assert!(!log.contains("xyzzy"), "{log}");
+    let _ = std::fs::remove_file(&file);
+    // All in one write, and a line that is too long to be read.
+    let long = "x".repeat(3 << 20);
+    let file = file.display();
+    engine.send(&format!("setoption name DebugLogFile value {file}\nuci\nd\n{long}\nisready"));
+    engine.read_until("readyok", |line| line == "readyok");
+    let log = std::fs::read_to_string(file.to_string()).unwrap();
+    for line in [">> uci\n", ">> d\n", ">> isready\n"] {
+        assert!(log.contains(line), "{line}: {log}");
+    }
+    let cut = log.lines().find(|line| line.starts_with(">> xxx")).unwrap();
+    assert!(cut.len() < 2000 && cut.ends_with("... (3145729 bytes)"), "{cut}");
     let said = engine.ask("setoption name DebugLogFile value /nowhere/at/all");
     assert!(said.len() == 1 && said[0].starts_with("info string option Debug Log File: "), "{said:?}");
     engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_debug_log_that_cannot_grow_is_closed_with_a_word_about_it() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("full.log");
+    let _ = std::fs::remove_file(&file);
+    // The limit of a file's size stands for a full disk.
+    let program = format!("ulimit -f 1; exec {}", env!("CARGO_BIN_EXE_tamarack"));
+    let mut engine = Engine::start_command(Command::new("sh").args(["-c", &program]));
+    engine.send(&format!("setoption name Debug Log File value {}", file.display()));
+    engine.send("help");
+    let said = engine.ask("help");
+    assert_eq!(
+        said.iter().filter(|line| line.starts_with("info string Debug Log File: closed, ")).count(),
+        1
+    );
+    assert_ne!(engine.go("go depth 3").best, ["(none)"]);
+    engine.quit();
+}
+
+#[test]
+fn the_network_in_use_is_written_to_a_file() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported net.nnue");
+    let _ = std::fs::remove_file(&file);
+    let mut engine = Engine::start();
+    let said = engine.ask(&format!("export_net \"{}\"", file.display()));
+    assert_eq!(said, [format!("info string export_net: {} written", file.display())]);
+    let default = concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue");
+    assert!(std::fs::read(&file).unwrap() == std::fs::read(default).unwrap());
+    let said = engine.ask("export_net /nowhere/at.all");
+    assert!(said.len() == 1 && said[0].starts_with("info string export_net: /nowhere/at.all: "), "{said:?}");
+    engine.quit();
+}
+
+/// What the Python package `stockfish` reads, beside UCI.
+#[test]
+fn clients_of_stockfish_find_the_lines_that_they_read() {
+    let mut engine = Engine::start();
+    engine.send("eval");
+    let said = engine.read_until("the evaluation", |line| line.starts_with("Final evaluation"));
+    let value = said.last().unwrap().split_whitespace().nth(2).unwrap();
+    assert!(value.parse::<f64>().unwrap().abs() < 2.0, "{said:?}");
+    engine.read_until("an empty line behind it", str::is_empty);
+    engine.send("go perft 2");
+    let said = engine.read_until("the sum", |line| line == "Nodes searched: 400");
+    assert!(said.iter().all(|line| line.is_empty() || line.matches(':').count() == 1), "{said:?}");
+    engine.read_until("a line behind it", |_| true);
+    engine.quit();
+    let bench = run(&["bench 16 1 2 default depth mixed"], "");
+    assert!(bench.status.success(), "{}", text(&bench.stderr));
+    assert!(text(&bench.stderr).lines().last().unwrap().starts_with("Nodes/second    : "));
+}
+
+#[test]
+fn an_unknown_kernel_is_said() {
+    let told = |kernel: &str| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_tamarack"));
+        let output = program.arg("compiler").env("TAMARACK_KERNEL", kernel).output().unwrap();
+        text(&output.stderr).to_string()
+    };
+    assert!(told("no-such-kernel").starts_with("tamarack: TAMARACK_KERNEL: 'no-such-kernel' is no kernel"));
+    assert_eq!(told("portable"), "");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_is_slow_gets_everything_from_a_stream_that_does_not_wait() {
+    use std::io::{Read, Write};
+    use std::os::{fd::OwnedFd, unix::net::UnixStream};
+    let (mut ours, theirs) = UnixStream::pair().unwrap();
+    theirs.set_nonblocking(true).unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamarack"))
+        .stdin(Stdio::piped())
+        .stdout(OwnedFd::from(theirs))
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let many = "help\n".repeat(500);
+    input.write_all(many.as_bytes()).unwrap();
+    drop(input);
+    // The stream is full long before that.
+    std::thread::sleep(Duration::from_millis(300));
+    let mut said = String::new();
+    ours.read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(said.matches("\nlicense").count() + said.matches("compiler, license").count(), 500);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_person_at_a_terminal_is_greeted_and_a_program_is_not() {
+    let output = run(&[], "quit\n");
+    assert!(output.stdout.is_empty());
+    // `script` gives its command a terminal.
+    let program = ["-qec", env!("CARGO_BIN_EXE_tamarack"), "/dev/null"];
+    let Ok(mut child) =
+        Command::new("script").args(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
+    else {
+        return;
+    };
+    std::io::Write::write_all(child.stdin.as_mut().unwrap(), b"quit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(text(&output.stdout).contains("'help' lists its commands"), "{}", text(&output.stdout));
 }
 
 #[test]
@@ -845,6 +999,7 @@ fn commands_at_the_prompt() {
     assert!(output.status.success() && said.find("bestmove").unwrap() < said.find("Fen: ").unwrap());
     assert!(text(&run(&["uci"], "").stdout).ends_with("uciok\n"));
     assert!(text(&run(&["--help"], "").stdout).starts_with("usage: "));
+    assert_eq!(run(&["-v"], "").stdout, run(&["--version"], "").stdout);
     assert_eq!(text(&run(&["--version"], "").stdout), concat!("tamarack ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 

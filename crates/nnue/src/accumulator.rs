@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// The longest line in plies, its root included.
 pub const MAX_PLIES: usize = 256;
 
-/// The mappings of a ply whose position is not known yet: in a new line, until an evaluation or a king's move tells it.
+/// The refresh_keys of a ply whose position is not known yet: in a new line, until an evaluation or a king's move tells it.
 const UNKNOWN: [u8; 2] = [u8::MAX; 2];
 
 /// A ply of the line: its move, and the state of its accumulators.
@@ -35,8 +35,8 @@ struct Ply {
     delta: FeatureDelta<(Piece, Square)>,
     /// The pawns before it.
     pawns: Pawns,
-    /// For each colour the mapping of its perspective after the move, or [`UNKNOWN`].
-    mappings: [u8; 2],
+    /// For each colour the refresh_key of its perspective after the move, or [`UNKNOWN`].
+    refresh_keys: [u8; 2],
     /// For each colour true once its accumulator is computed.
     computed: [bool; 2],
 }
@@ -44,8 +44,8 @@ struct Ply {
 impl Ply {
     /// A ply with nothing computed.
     #[inline(always)]
-    fn new(delta: FeatureDelta<(Piece, Square)>, pawns: Pawns, mappings: [u8; 2]) -> Ply {
-        Ply { delta, pawns, mappings, computed: [false; 2] }
+    fn new(delta: FeatureDelta<(Piece, Square)>, pawns: Pawns, refresh_keys: [u8; 2]) -> Ply {
+        Ply { delta, pawns, refresh_keys, computed: [false; 2] }
     }
 
     /// The ply of a new line.
@@ -63,9 +63,9 @@ pub struct Accumulators {
     network: Arc<Network>,
     kernel: &'static dyn Kernel,
     plies: HugeBox<[Ply]>,
-    /// The position of each ply whose mappings are known and differ from those of the ply before; of other plies nothing.
+    /// The position of each ply whose refresh_keys are known and differ from those of the ply before; of other plies nothing.
     /// Such a ply's accumulator cannot be updated from the ply before.
-    starts: HugeBox<[Position]>,
+    refresh_positions: HugeBox<[Position]>,
     /// The ply of the present position.
     top: usize,
     /// For each ply White's accumulator, then Black's.
@@ -76,9 +76,18 @@ pub struct Accumulators {
 }
 
 impl Accumulators {
-    /// Accumulators of `network`, with this processor's best kernel.
+    /// Accumulators of `network`, with this processor's best kernel. Without memory for them the program is aborted.
     pub fn new(network: Arc<Network>) -> Accumulators {
         Accumulators::with_kernel(network, kernels::best())
+    }
+
+    /// Accumulators of `network`, with this processor's best kernel.
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn try_new(network: Arc<Network>) -> io::Result<Accumulators> {
+        let mut arena = HugeArena::new(Accumulators::bytes(&network))?;
+        Accumulators::in_arena(network, kernels::best(), &mut arena)
     }
 
     /// Accumulators of `network`, with this processor's best kernel, in `arena` if it has room for [`Self::bytes`].
@@ -87,9 +96,9 @@ impl Accumulators {
     /// If the system has not enough memory for the accumulators, where [`Self::new`] aborts the program.
     pub fn new_in(network: Arc<Network>, arena: &mut HugeArena) -> io::Result<Accumulators> {
         let kernel = kernels::best();
-        Accumulators::try_new(Arc::clone(&network), kernel, arena).or_else(|_| {
+        Accumulators::in_arena(Arc::clone(&network), kernel, arena).or_else(|_| {
             let mut own = HugeArena::new(Accumulators::bytes(&network))?;
-            Accumulators::try_new(network, kernel, &mut own)
+            Accumulators::in_arena(network, kernel, &mut own)
         })
     }
 
@@ -97,7 +106,7 @@ impl Accumulators {
     pub fn with_kernel(network: Arc<Network>, kernel: &'static dyn Kernel) -> Accumulators {
         let bytes = Accumulators::bytes(&network);
         let made =
-            HugeArena::new(bytes).and_then(|mut arena| Accumulators::try_new(network, kernel, &mut arena));
+            HugeArena::new(bytes).and_then(|mut arena| Accumulators::in_arena(network, kernel, &mut arena));
         made.unwrap_or_else(|_| handle_alloc_error(Layout::array::<u8>(bytes).unwrap_or(Layout::new::<u8>())))
     }
 
@@ -110,7 +119,7 @@ impl Accumulators {
             + HugeArena::room_for(2 * network.shape().l2_blocks() * size_of::<Activations>())
     }
 
-    fn try_new(
+    fn in_arena(
         network: Arc<Network>,
         kernel: &'static dyn Kernel,
         arena: &mut HugeArena,
@@ -120,7 +129,7 @@ impl Accumulators {
         Ok(Accumulators {
             kernel,
             plies: arena.slice(Ply::unknown(), MAX_PLIES)?,
-            starts: arena.slice(Position::startpos(), MAX_PLIES)?,
+            refresh_positions: arena.slice(Position::startpos(), MAX_PLIES)?,
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
@@ -146,7 +155,7 @@ impl Accumulators {
     pub fn push(&mut self, before: &Position, mv: Move, after: &Position) {
         self.enter(FeatureDelta::of_move(before, mv), pawns(before));
         if before.of_type(PieceType::King).contains(mv.from()) {
-            self.set_mappings(after, mappings(Perspective::both(after)));
+            self.set_refresh_keys(after, refresh_keys(Perspective::both(after)));
         }
     }
 
@@ -155,23 +164,23 @@ impl Accumulators {
         self.enter(FeatureDelta::Nothing, [Bitboard::EMPTY; 2]);
     }
 
-    /// Enters a ply with the mappings of the one before.
+    /// Enters a ply with the refresh_keys of the one before.
     #[inline(always)]
     fn enter(&mut self, delta: FeatureDelta<(Piece, Square)>, pawns: Pawns) {
         if self.top + 1 == MAX_PLIES {
             self.reset();
         }
-        let mappings = self.plies[self.top].mappings;
+        let refresh_keys = self.plies[self.top].refresh_keys;
         self.top += 1;
-        self.plies[self.top] = Ply::new(delta, pawns, mappings);
+        self.plies[self.top] = Ply::new(delta, pawns, refresh_keys);
     }
 
-    /// Sets the mappings of the present ply, whose position is `position`.
+    /// Sets the refresh_keys of the present ply, whose position is `position`.
     #[inline(always)]
-    fn set_mappings(&mut self, position: &Position, mappings: [u8; 2]) {
-        if self.plies[self.top].mappings != mappings {
-            self.plies[self.top].mappings = mappings;
-            self.starts[self.top] = *position;
+    fn set_refresh_keys(&mut self, position: &Position, refresh_keys: [u8; 2]) {
+        if self.plies[self.top].refresh_keys != refresh_keys {
+            self.plies[self.top].refresh_keys = refresh_keys;
+            self.refresh_positions[self.top] = *position;
         }
     }
 
@@ -216,7 +225,7 @@ impl Accumulators {
     #[inline(always)]
     fn prepare(&mut self, position: &Position) -> [Perspective; 2] {
         let perspectives = Perspective::both(position);
-        self.set_mappings(position, mappings(perspectives));
+        self.set_refresh_keys(position, refresh_keys(perspectives));
         // Mostly both are computed up to the same ply; the plies that one alone lacks come first.
         let [white, black] = Color::ALL.map(|color| self.last_computed(color));
         for ply in white + 1..=black {
@@ -232,15 +241,15 @@ impl Accumulators {
     }
 
     /// The last ply whose accumulator of `color` is computed and can be updated from. Where there is none, that of the ply
-    /// whose move changed the mapping comes from the refresh table.
+    /// whose move changed the refresh_key comes from the refresh table.
     #[inline(always)]
     fn last_computed(&mut self, color: Color) -> usize {
         let index = color.index();
-        let mapping = self.plies[self.top].mappings[index];
+        let refresh_key = self.plies[self.top].refresh_keys[index];
         let mut ply = self.top;
         while !self.plies[ply].computed[index] {
-            // An update starts neither above the first ply nor from another mapping.
-            if ply == 0 || self.plies[ply - 1].mappings[index] != mapping {
+            // An update starts neither above the first ply nor from another refresh_key.
+            if ply == 0 || self.plies[ply - 1].refresh_keys[index] != refresh_key {
                 self.refresh(ply, color);
                 break;
             }
@@ -251,8 +260,8 @@ impl Accumulators {
 
     #[inline(never)]
     fn refresh(&mut self, ply: usize, color: Color) {
-        let (length, position) = (self.length(), &self.starts[ply]);
-        debug_assert_eq!(mappings(Perspective::both(position)), self.plies[ply].mappings);
+        let (length, position) = (self.length(), &self.refresh_positions[ply]);
+        debug_assert_eq!(refresh_keys(Perspective::both(position)), self.plies[ply].refresh_keys);
         let accumulator = self.refresh_table.accumulator(&self.network, self.kernel, position, color);
         self.blocks[(2 * ply + color.index()) * length..][..length].copy_from_slice(accumulator);
         self.plies[ply].computed[color.index()] = true;
@@ -300,16 +309,16 @@ fn pawns_among(pieces: &[(Piece, Square)]) -> ArrayVec<Pawn, 2> {
     pieces.iter().filter(|piece| is_pawn(piece)).map(|&(piece, square)| (piece.color(), square)).collect()
 }
 
-/// The mappings of both perspectives, as a ply keeps them.
+/// The refresh_keys of both perspectives, as a ply keeps them.
 #[inline(always)]
-fn mappings(perspectives: [Perspective; 2]) -> [u8; 2] {
-    perspectives.map(|perspective| perspective.mapping() as u8)
+fn refresh_keys(perspectives: [Perspective; 2]) -> [u8; 2] {
+    perspectives.map(|perspective| perspective.refresh_key() as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::architecture::EXTRA_HIDDEN;
+    use crate::architecture::SPARSE_EXTRA_NEURONS;
     use crate::network::{Shape, sample};
 
     /// Walks through the tree and compares each evaluation with the one from scratch; some nodes are not evaluated, so
@@ -346,7 +355,7 @@ mod tests {
             "nrbkqbrn/pppppppp/8/8/8/8/PPPPPPPP/NRBKQBRN w GBgb - 0 1",
             "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
         ];
-        for (hidden, depth, least) in [(96, 2, 3000), (EXTRA_HIDDEN + 160, 1, 100)] {
+        for (hidden, depth, least) in [(96, 2, 3000), (SPARSE_EXTRA_NEURONS + 160, 1, 100)] {
             let network = Arc::new(sample(Shape { hidden, buckets: 8 }, 11));
             for kernel in kernels::available() {
                 let mut accumulators = Accumulators::with_kernel(Arc::clone(&network), kernel);

@@ -3,7 +3,7 @@
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
-//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`EXTRA_HIDDEN`] neurons.
+//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`SPARSE_EXTRA_NEURONS`] neurons.
 //! The activation is the squared clipped rectifier ([`screlu`]). Beside the direct way to the output there may be one through
 //! two small [layers](super::layers), from the first [`L2_HIDDEN`] neurons, `2 x 256 -> 16 -> 32 -> 1`, as Stockfish has them.
 //! All weights behind the first layer may differ by the number of pieces on the board (output buckets).
@@ -39,7 +39,7 @@ pub const PAWN_PAIR_INPUTS: usize = 8 * FILE_PAIR_INPUTS + 7 * NEIGHBOUR_PAIR_IN
 pub const MAX_PAWN_PAIRS: usize = 96;
 /// Neurons of a perspective that have weights for threats and pawn pairs; the others see pieces only. Of 512 neurons half
 /// learn nearly all that all would, and a quarter clearly less.
-pub const EXTRA_HIDDEN: usize = 256;
+pub const SPARSE_EXTRA_NEURONS: usize = 256;
 /// The king bucket by file from e to h, one row for each rank of the king, seen from its own side. Finer where kings
 /// stand more often.
 const KING_BUCKETS_E_TO_H: [[u8; 4]; 8] = [
@@ -124,7 +124,7 @@ pub struct Shape {
 
 impl Shape {
     /// The largest network.
-    pub const LARGEST: Shape = Shape { hidden: MAX_HIDDEN, buckets: MAX_OUTPUT_BUCKETS };
+    pub const MAX: Shape = Shape { hidden: MAX_HIDDEN, buckets: MAX_OUTPUT_BUCKETS };
 
     /// A shape within the limits; [`NetworkError::Shape`] beyond them.
     pub fn new(hidden: usize, buckets: usize) -> Result<Shape, NetworkError> {
@@ -142,10 +142,10 @@ impl Shape {
         (pieces as usize).saturating_sub(2) * self.buckets / 32
     }
 
-    /// Neurons with weights for threats and pawn pairs, if the network has those: [`EXTRA_HIDDEN`], or all if there are fewer.
+    /// Neurons with weights for threats and pawn pairs, if the network has those: [`SPARSE_EXTRA_NEURONS`], or all if there are fewer.
     #[inline(always)]
     pub const fn extra_hidden(self) -> usize {
-        if self.hidden < EXTRA_HIDDEN { self.hidden } else { EXTRA_HIDDEN }
+        if self.hidden < SPARSE_EXTRA_NEURONS { self.hidden } else { SPARSE_EXTRA_NEURONS }
     }
 
     /// Cache lines of the neurons of [`Self::extra_hidden`].

@@ -1,4 +1,4 @@
-//! The errors of loading a network. `build.rs` compiles this file too.
+//! The errors of loading a network.
 
 /// A reason why a network cannot be used, as one line for users.
 #[derive(thiserror::Error, Debug)]

@@ -12,8 +12,8 @@ use super::architecture::{
 use super::threats::Threat;
 use chess::{Color, Move, Piece, PieceType, Position, Square};
 
-/// Different mappings from pieces on squares to inputs: each king bucket, plain and mirrored.
-pub const MAPPINGS: usize = 2 * KING_BUCKETS;
+/// The refresh keys: one for each mapping from pieces on squares to inputs, each king bucket plain and mirrored.
+pub const REFRESH_KEYS: usize = 2 * KING_BUCKETS;
 
 /// The board as one side sees it: its mapping from a piece on a square to an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,10 +57,10 @@ impl Perspective {
         self.king_bucket
     }
 
-    /// The number of its mapping, below [`MAPPINGS`]. While it stays the same, a piece on a square stays the same input,
+    /// The number of its mapping, below [`REFRESH_KEYS`]. While it stays the same, a piece on a square stays the same input,
     /// and an accumulator can be updated instead of refreshed.
     #[inline(always)]
-    pub const fn mapping(self) -> usize {
+    pub const fn refresh_key(self) -> usize {
         2 * self.king_bucket + self.flip % 2
     }
 
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!(white.input(Piece::WhitePawn, Square::A2), 8);
         assert_eq!(white.input(Piece::BlackKing, Square::E8), 384 + 5 * 64 + 60);
         let mirrored = Perspective::new(Color::Black, Square::D8);
-        assert_eq!((white.mapping(), mirrored.mapping()), (0, 1));
+        assert_eq!((white.refresh_key(), mirrored.refresh_key()), (0, 1));
         assert_eq!(mirrored.input(Piece::BlackKing, Square::D8), 5 * 64 + 4);
         assert_eq!(mirrored.input(Piece::WhiteRook, Square::A1), 384 + 3 * 64 + 63);
         let castled = Perspective::new(Color::Black, Square::G8);
@@ -269,12 +269,12 @@ mod tests {
         for color in Color::ALL {
             let perspectives = Square::ALL.into_iter().map(|king| Perspective::new(color, king));
             let mappings: std::collections::BTreeSet<usize> =
-                perspectives.clone().map(Perspective::mapping).collect();
-            assert!(mappings.into_iter().eq(0..MAPPINGS));
+                perspectives.clone().map(Perspective::refresh_key).collect();
+            assert!(mappings.into_iter().eq(0..REFRESH_KEYS));
             for a in perspectives.clone() {
                 for b in perspectives.clone() {
                     let input = |of: Perspective| of.input(Piece::WhiteKnight, Square::C6);
-                    assert_eq!(input(a) == input(b), a.mapping() == b.mapping());
+                    assert_eq!(input(a) == input(b), a.refresh_key() == b.refresh_key());
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! The network's file: 64 bytes of header, then the numbers of [`Parts`] in order, little-endian. Standard library only:
-//! `build.rs` compiles this file too, to refuse a bad `EVALFILE` before it is built in.
+//! The network's file: 64 bytes of header, then the numbers of [`Parts`] in order, little-endian. `build.rs`
+//! reads it too, to refuse a bad `EVALFILE` before it is built in.
 //!
 //! | bytes | header |
 //! | --- | --- |
@@ -14,8 +14,9 @@
 use super::architecture::{INPUTS, L2_SIZE, L3_INPUTS, L3_SIZE, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
 use super::parts::{LayerParts, Parts};
+use platform::pages::try_with_capacity;
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 const MAGIC: &[u8; 8] = b"TAMARACK";
@@ -32,8 +33,10 @@ const WITH_LAYERS: u32 = 4;
 const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS + WITH_LAYERS;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
+/// Bytes that reading a file to its end may ask for beyond its length.
+const READ_BEYOND: usize = 1024;
 /// Bytes of the largest network's file.
-pub const MAX_BYTES: u64 = file_bytes(Shape::LARGEST, WITH_ALL) as u64;
+pub const MAX_BYTES: u64 = file_bytes(Shape::MAX, WITH_ALL) as u64;
 
 /// The content of a network's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -63,9 +66,15 @@ impl NetworkFile {
         if found > MAX_BYTES {
             return Err(NetworkError::TooLarge { found, limit: MAX_BYTES });
         }
-        let mut bytes = Vec::with_capacity(found as usize);
+        let mut bytes = try_with_capacity(found as usize + READ_BEYOND)?;
         file.take(found).read_to_end(&mut bytes)?;
         NetworkFile::decode(&bytes)
+    }
+
+    /// Checks all that [`Network::load`](super::Network::load) checks, for `build.rs`.
+    pub fn check(path: &Path) -> Result<(), NetworkError> {
+        let file = NetworkFile::read(path)?;
+        file.parts.check(file.shape)
     }
 
     /// Decodes what [`Self::encode`] wrote; any other bytes give an error that says what is wrong.
@@ -95,7 +104,7 @@ impl NetworkFile {
         }
         let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]);
         let name = name.trim_end_matches('\0').to_owned();
-        Ok(NetworkFile { shape, name, parts: decode_parts(shape, kind, payload) })
+        Ok(NetworkFile { shape, name, parts: decode_parts(shape, kind, payload)? })
     }
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
@@ -155,23 +164,31 @@ const fn pawn_pair_inputs(kind: u32) -> usize {
 }
 
 /// The numbers behind the header, which are as many as `shape` needs.
-fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> Parts {
+///
+/// # Errors
+/// If the system has not enough memory.
+fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> io::Result<Parts> {
     let mut reader = Reader { rest: payload };
     let Shape { hidden, buckets } = shape;
-    Parts {
-        input: reader.shorts(INPUTS * hidden),
-        threats: reader.bytes(threat_inputs(kind) * shape.extra_hidden()),
-        pawn_pairs: reader.bytes(pawn_pair_inputs(kind) * shape.extra_hidden()),
-        input_bias: reader.shorts(hidden),
-        output: reader.shorts(2 * hidden * buckets),
-        output_bias: reader.words(buckets),
-        layers: has(kind, WITH_LAYERS).then(|| {
-            let l2 = reader.bytes(buckets * 2 * shape.l2_hidden() * L2_SIZE);
-            let [l2_bias, l3_bias] = [L2_SIZE, L3_SIZE].map(|size| reader.words(buckets * size));
-            let [l3, l4] = [L3_INPUTS * L3_SIZE, L3_SIZE].map(|size| reader.shorts(buckets * size));
-            LayerParts { l2, l2_bias, l3, l3_bias, l4 }
-        }),
+    let mut parts = Parts {
+        input: reader.shorts(INPUTS * hidden)?,
+        threats: reader.bytes(threat_inputs(kind) * shape.extra_hidden())?,
+        pawn_pairs: reader.bytes(pawn_pair_inputs(kind) * shape.extra_hidden())?,
+        input_bias: reader.shorts(hidden)?,
+        output: reader.shorts(2 * hidden * buckets)?,
+        output_bias: reader.words(buckets)?,
+        layers: None,
+    };
+    if has(kind, WITH_LAYERS) {
+        parts.layers = Some(LayerParts {
+            l2: reader.bytes(buckets * 2 * shape.l2_hidden() * L2_SIZE)?,
+            l2_bias: reader.words(buckets * L2_SIZE)?,
+            l3_bias: reader.words(buckets * L3_SIZE)?,
+            l3: reader.shorts(buckets * L3_INPUTS * L3_SIZE)?,
+            l4: reader.shorts(buckets * L3_SIZE)?,
+        });
     }
+    Ok(parts)
 }
 
 /// The numbers that are still to be read; there must be as many as are asked for.
@@ -181,21 +198,23 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     /// The next numbers, of `N` bytes each.
-    fn numbers<const N: usize, T>(&mut self, count: usize, number: fn([u8; N]) -> T) -> Vec<T> {
+    fn numbers<const N: usize, T>(&mut self, count: usize, number: fn([u8; N]) -> T) -> io::Result<Vec<T>> {
         let (numbers, rest) = self.rest.split_at(N * count);
         self.rest = rest;
-        numbers.as_chunks().0.iter().map(|&bytes| number(bytes)).collect()
+        let mut read = try_with_capacity(count)?;
+        read.extend(numbers.as_chunks().0.iter().map(|&bytes| number(bytes)));
+        Ok(read)
     }
 
-    fn bytes(&mut self, count: usize) -> Vec<i8> {
+    fn bytes(&mut self, count: usize) -> io::Result<Vec<i8>> {
         self.numbers(count, i8::from_le_bytes)
     }
 
-    fn shorts(&mut self, count: usize) -> Vec<i16> {
+    fn shorts(&mut self, count: usize) -> io::Result<Vec<i16>> {
         self.numbers(count, i16::from_le_bytes)
     }
 
-    fn words(&mut self, count: usize) -> Vec<i32> {
+    fn words(&mut self, count: usize) -> io::Result<Vec<i32>> {
         self.numbers(count, i32::from_le_bytes)
     }
 }
@@ -277,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::LARGEST, 9));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::MAX, 9));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

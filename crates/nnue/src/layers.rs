@@ -12,7 +12,8 @@ use super::architecture::{
 };
 use super::parts::LayerParts;
 use super::weights::Block;
-use platform::pages::collect_on_huge_pages;
+use platform::pages::try_collect_on_huge_pages;
+use std::io;
 
 /// Inputs and neurons of the second layer whose weights lie beside each other, in 128 bits.
 const QUAD: usize = 4;
@@ -54,7 +55,7 @@ impl Activations {
 
 /// The third layer and its weights to the output, of one bucket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Small {
+struct TailLayers {
     l2_bias: Sums,
     /// For two inputs at a time a block for the first sixteen neurons, then one for the others: for each neuron the weights
     /// of both inputs.
@@ -67,7 +68,7 @@ struct Small {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
     l2: Vec<L2Rows>,
-    small: Vec<Small>,
+    tails: Vec<TailLayers>,
 }
 
 /// The weights of one bucket, as the kernels read them.
@@ -87,7 +88,10 @@ pub struct LayerWeights<'a> {
 
 impl Layers {
     /// The layers of these weights, which must be as many as `shape` needs.
-    pub fn new(shape: Shape, parts: &LayerParts) -> Layers {
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn new(shape: Shape, parts: &LayerParts) -> io::Result<Layers> {
         let blocks = parts.l2.chunks_exact(L2_BLOCK * L2_SIZE).map(|weights| {
             let mut rows = [QuadRow([0; L2_BLOCK]); L2_SIZE];
             for (number, &weight) in weights.iter().enumerate() {
@@ -96,11 +100,11 @@ impl Layers {
             }
             rows
         });
-        let small = |bucket: usize| {
+        let tail = |bucket: usize| {
             let l3 = &parts.l3[bucket * L3_INPUTS * L3_SIZE..][..L3_INPUTS * L3_SIZE];
             let weight = |input: usize, neuron: usize| l3[input * L3_SIZE + neuron];
             let sums = |biases: &[i32], from: usize| Sums(std::array::from_fn(|at| biases[from + at]));
-            Small {
+            TailLayers {
                 l2_bias: sums(&parts.l2_bias, bucket * L2_SIZE),
                 l3: std::array::from_fn(|pair| {
                     [0, L2_SIZE].map(|first| {
@@ -111,26 +115,34 @@ impl Layers {
                 l4: Block(std::array::from_fn(|at| parts.l4[bucket * L3_SIZE + at])),
             }
         };
-        Layers { l2: collect_on_huge_pages(blocks), small: (0..shape.buckets).map(small).collect() }
+        Ok(Layers { l2: try_collect_on_huge_pages(blocks)?, tails: (0..shape.buckets).map(tail).collect() })
     }
 
     /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
-    pub fn copy(&self) -> Layers {
-        Layers { l2: collect_on_huge_pages(self.l2.iter().copied()), small: self.small.clone() }
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn copy(&self) -> io::Result<Layers> {
+        Ok(Layers { l2: try_collect_on_huge_pages(self.l2.iter().copied())?, tails: self.tails.clone() })
     }
 
     /// The weights of a bucket.
     #[inline(always)]
     pub fn weights(&self, bucket: usize) -> LayerWeights<'_> {
-        let blocks = self.l2.len() / self.small.len();
-        let Small { l2_bias, l3, l3_bias, l4 } = &self.small[bucket];
+        let blocks = self.l2.len() / self.tails.len();
+        let TailLayers { l2_bias, l3, l3_bias, l4 } = &self.tails[bucket];
         LayerWeights { l2: &self.l2[bucket * blocks..][..blocks], l2_bias, l3, l3_bias, l4 }
+    }
+
+    /// Bytes of the weights.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.l2[..]) + size_of_val(&self.tails[..])
     }
 
     /// The weights and biases in plain order.
     pub fn parts(&self) -> LayerParts {
         let mut parts = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
-        for bucket in 0..self.small.len() {
+        for bucket in 0..self.tails.len() {
             let LayerParts { l2, l2_bias, l3, l3_bias, l4 } = self.bucket_parts(bucket);
             parts.l2.extend(l2);
             parts.l2_bias.extend(l2_bias);
@@ -214,6 +226,6 @@ mod tests {
             number = (number + 17) % size;
             number
         });
-        assert_eq!(Layers::new(shape, &parts).parts(), parts);
+        assert_eq!(Layers::new(shape, &parts).unwrap().parts(), parts);
     }
 }

@@ -14,8 +14,12 @@ use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
 use chess::{Color, Position};
-use platform::pages::collect_on_huge_pages;
+use platform::pages::{check_room, try_collect_on_huge_pages};
+use std::io;
 use std::path::Path;
+
+/// Bytes that the check of the largest network's weights takes for a moment, and more.
+const CHECK_BYTES: usize = 2 << 20;
 
 /// A network ready to use: its shape is within the limits, and no position can overflow an accumulator or the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,39 +39,43 @@ impl Network {
     /// A network of these weights. `name` is shown to users and kept in the file (its first 24 bytes).
     ///
     /// # Errors
-    /// A shape beyond the limits, parts of the wrong length, weights that some position could overflow.
+    /// A shape beyond the limits, parts of the wrong length, weights that some position could overflow, or not enough memory.
     pub fn new(shape: Shape, name: &str, parts: &Parts) -> Result<Network, NetworkError> {
         let shape = Shape::new(shape.hidden, shape.buckets)?;
+        check_room(CHECK_BYTES)?;
         parts.check(shape)?;
         Ok(Network {
             shape,
             name: name.trim_end_matches('\0').into(),
-            input: Block::from_numbers(&parts.input),
-            threats: ByteBlock::from_numbers(&parts.threats),
-            pawn_pairs: ByteBlock::from_numbers(&parts.pawn_pairs),
-            input_bias: Block::from_numbers(&parts.input_bias),
-            output: Block::from_numbers(&parts.output),
+            input: Block::from_numbers(&parts.input)?,
+            threats: ByteBlock::from_numbers(&parts.threats)?,
+            pawn_pairs: ByteBlock::from_numbers(&parts.pawn_pairs)?,
+            input_bias: Block::from_numbers(&parts.input_bias)?,
+            output: Block::from_numbers(&parts.output)?,
             output_bias: parts.output_bias.clone(),
-            layers: parts.layers.as_ref().map(|parts| Layers::new(shape, parts)),
+            layers: parts.layers.as_ref().map(|parts| Layers::new(shape, parts)).transpose()?,
         })
     }
 
     /// A copy whose memory is first touched by the calling thread, on huge pages as the original.
-    pub fn copy(&self) -> Network {
-        fn copy<B: Copy>(blocks: &[B]) -> Vec<B> {
-            collect_on_huge_pages(blocks.iter().copied())
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn copy(&self) -> io::Result<Network> {
+        fn copy<B: Copy>(blocks: &[B]) -> io::Result<Vec<B>> {
+            try_collect_on_huge_pages(blocks.iter().copied())
         }
-        Network {
+        Ok(Network {
             shape: self.shape,
             name: self.name.clone(),
-            input: copy(&self.input),
-            threats: copy(&self.threats),
-            pawn_pairs: copy(&self.pawn_pairs),
-            input_bias: copy(&self.input_bias),
-            output: copy(&self.output),
+            input: copy(&self.input)?,
+            threats: copy(&self.threats)?,
+            pawn_pairs: copy(&self.pawn_pairs)?,
+            input_bias: copy(&self.input_bias)?,
+            output: copy(&self.output)?,
             output_bias: self.output_bias.clone(),
-            layers: self.layers.as_ref().map(Layers::copy),
-        }
+            layers: self.layers.as_ref().map(Layers::copy).transpose()?,
+        })
     }
 
     /// Reads a regular file with the content of [`Self::to_bytes`].
@@ -82,6 +90,14 @@ impl Network {
 
     fn from_file(NetworkFile { shape, name, parts }: &NetworkFile) -> Result<Network, NetworkError> {
         Network::new(*shape, name, parts)
+    }
+
+    /// The length of [`Self::to_bytes`], or a little more.
+    pub fn file_bytes(&self) -> usize {
+        let [input, output] = [&self.input, &self.output].map(|blocks| size_of_val(&blocks[..]));
+        let [threats, pawn_pairs] = [&self.threats, &self.pawn_pairs].map(|blocks| size_of_val(&blocks[..]));
+        let layers = self.layers.as_ref().map_or(0, Layers::bytes);
+        (1 << 16) + input + threats + pawn_pairs + output + layers
     }
 
     /// The content of the network's file.

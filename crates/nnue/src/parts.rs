@@ -1,5 +1,4 @@
 //! The weights of a network in plain order, and the proof that no position can overflow the integers of the kernels.
-//! Standard library only: `build.rs` compiles this file too.
 
 use super::architecture::{
     INPUTS, KING_BUCKET_INPUTS, L2_SIZE, L2_UNIT, L3_INPUTS, L3_SIZE, MAX_PAWN_PAIRS, MAX_THREATS,

@@ -1,9 +1,9 @@
 //! The refresh table ("Finny table", after Finn Eggers, who had it in Koivisto in 2021): for each perspective and each of
-//! its mappings the accumulator of the last board that it was asked for. A position whose accumulator cannot be updated
+//! its refresh keys the accumulator of the last board that it was asked for. A position whose accumulator cannot be updated
 //! from the ply before differs from that board by a few pieces, where building up from nothing takes them all.
 
 use super::architecture::Shape;
-use super::features::{MAPPINGS, Perspective};
+use super::features::{Perspective, REFRESH_KEYS};
 use super::kernels::Kernel;
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
@@ -17,8 +17,8 @@ type Board = [Bitboard; 12];
 
 /// The refresh table of a network.
 pub struct RefreshTable {
-    /// For each colour, for each mapping of its perspective the last board.
-    boards: [[Board; MAPPINGS]; 2],
+    /// For each colour, for each refresh key of its perspective the last board.
+    boards: [[Board; REFRESH_KEYS]; 2],
     /// For each of them its accumulator.
     accumulators: HugeBox<[Block]>,
 }
@@ -26,7 +26,7 @@ pub struct RefreshTable {
 impl RefreshTable {
     /// Blocks of the accumulators for a network of this shape.
     pub const fn blocks(shape: Shape) -> usize {
-        2 * MAPPINGS * shape.blocks()
+        2 * REFRESH_KEYS * shape.blocks()
     }
 
     /// A table that knows the empty board, with room for its accumulators: [`Self::blocks`].
@@ -34,7 +34,7 @@ impl RefreshTable {
         for accumulator in accumulators.chunks_exact_mut(network.shape().blocks()) {
             accumulator.copy_from_slice(network.input_bias());
         }
-        RefreshTable { boards: [[[Bitboard::EMPTY; 12]; MAPPINGS]; 2], accumulators }
+        RefreshTable { boards: [[[Bitboard::EMPTY; 12]; REFRESH_KEYS]; 2], accumulators }
     }
 
     /// The accumulator of `color`'s perspective. `network` is the one that the table was made for.
@@ -46,9 +46,10 @@ impl RefreshTable {
         color: Color,
     ) -> &[Block] {
         let perspective = Perspective::new(color, position.king(color));
-        let (side, mapping, length) = (color.index(), perspective.mapping(), network.shape().blocks());
-        let board = &mut self.boards[side][mapping];
-        let accumulator = &mut self.accumulators[(side * MAPPINGS + mapping) * length..][..length];
+        let (side, refresh_key, length) =
+            (color.index(), perspective.refresh_key(), network.shape().blocks());
+        let board = &mut self.boards[side][refresh_key];
+        let accumulator = &mut self.accumulators[(side * REFRESH_KEYS + refresh_key) * length..][..length];
         let known_pawns = Color::ALL.map(|color| board[Piece::new(color, PieceType::Pawn).index()]);
         let mut added: ArrayVec<&[Block], 32> = ArrayVec::new();
         let mut removed: ArrayVec<&[Block], 32> = ArrayVec::new();

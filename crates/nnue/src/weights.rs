@@ -1,7 +1,8 @@
 //! The numbers as the kernels read them: cache lines of sixteen-bit lanes, and rows of such lines.
 
 use super::architecture::LANES;
-use platform::pages::collect_on_huge_pages;
+use platform::pages::try_collect_on_huge_pages;
+use std::io;
 
 /// One cache line of sixteen-bit numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,7 +14,10 @@ impl Block {
     pub const ZERO: Block = Block([0; LANES]);
 
     /// Numbers packed into blocks, on huge pages where the system has them; the last block is filled up with zeros.
-    pub fn from_numbers(numbers: &[i16]) -> Vec<Block> {
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn from_numbers(numbers: &[i16]) -> io::Result<Vec<Block>> {
         pack(numbers, Block)
     }
 
@@ -36,7 +40,10 @@ pub struct ByteBlock(pub [i8; LANES]);
 
 impl ByteBlock {
     /// Numbers packed into blocks, as [`Block::from_numbers`] packs them.
-    pub fn from_numbers(numbers: &[i8]) -> Vec<ByteBlock> {
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn from_numbers(numbers: &[i8]) -> io::Result<Vec<ByteBlock>> {
         pack(numbers, ByteBlock)
     }
 
@@ -47,13 +54,13 @@ impl ByteBlock {
 }
 
 /// Blocks of these numbers, the last one filled up with zeros.
-fn pack<T: Copy + Default, B>(numbers: &[T], block: fn([T; LANES]) -> B) -> Vec<B> {
+fn pack<T: Copy + Default, B>(numbers: &[T], block: fn([T; LANES]) -> B) -> io::Result<Vec<B>> {
     let fill = |chunk: &[T]| {
         let mut lanes = [T::default(); LANES];
         lanes[..chunk.len()].copy_from_slice(chunk);
         block(lanes)
     };
-    collect_on_huge_pages(numbers.chunks(LANES).map(fill))
+    try_collect_on_huge_pages(numbers.chunks(LANES).map(fill))
 }
 
 /// A matrix of weights: rows of equal length, one after the other.

@@ -22,6 +22,15 @@ pub fn raise_open_file_limit() {
     }
 }
 
+/// Has a write beyond the limit of a file's size fail, as on a full disk, where the system would end the program.
+pub fn outlive_file_size_limit() {
+    #[cfg(all(unix, not(miri)))]
+    // SAFETY: ignoring a signal runs no code.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 /// The text of a regular file.
 ///
 /// # Errors

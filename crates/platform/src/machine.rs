@@ -2,6 +2,7 @@
 
 use super::affinity;
 use super::topology::SystemInfo;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The machine that the program runs on.
@@ -59,6 +60,21 @@ pub fn available_mebibytes() -> Option<usize> {
     let text = ThisMachine.file("/proc/meminfo")?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     Some(line.trim().trim_end_matches(" kB").parse::<usize>().ok()? / 1024)
+}
+
+/// The folder of Linux's control groups (version 2).
+const CONTROL_GROUPS: &str = "/sys/fs/cgroup";
+
+/// Mebibytes that the control groups of this process may use, as containers limit it; `None` if there is no limit.
+pub fn memory_limit_mebibytes(system: &dyn SystemInfo) -> Option<usize> {
+    let groups = system.file("/proc/self/cgroup")?;
+    let group = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
+    let limit = |folder: &Path| {
+        let file = format!("{CONTROL_GROUPS}{}/memory.max", folder.to_str()?.trim_end_matches('/'));
+        // `max` is no limit.
+        system.file(&file)?.trim().parse::<usize>().ok()
+    };
+    Path::new(group).ancestors().filter_map(limit).min().map(|bytes| bytes >> 20)
 }
 
 /// Kilobytes of this process's memory: on huge pages, and in all; `None` if the system does not say.
@@ -138,6 +154,35 @@ mod signal {
 mod tests {
     use super::*;
     use crate::topology::Topology;
+
+    #[test]
+    fn the_least_limit_of_the_control_groups_counts() {
+        struct Container(&'static str);
+        impl SystemInfo for Container {
+            fn file(&self, path: &str) -> Option<String> {
+                let text = match path {
+                    "/proc/self/cgroup" => self.0,
+                    "/sys/fs/cgroup/pod/memory.max" => "536870912\n",
+                    "/sys/fs/cgroup/pod/engine/memory.max" => "max\n",
+                    "/sys/fs/cgroup/memory.max" => "8589934592\n",
+                    _ => return None,
+                };
+                Some(text.to_string())
+            }
+
+            fn allowed(&self) -> Option<Vec<usize>> {
+                None
+            }
+
+            fn count(&self) -> usize {
+                1
+            }
+        }
+        assert_eq!(memory_limit_mebibytes(&Container("1:cpu:/x\n0::/pod/engine\n")), Some(512));
+        assert_eq!(memory_limit_mebibytes(&Container("0::/\n")), Some(8192));
+        assert_eq!(memory_limit_mebibytes(&Container("0::/../other\n")), Some(8192));
+        assert_eq!(memory_limit_mebibytes(&Container("1:cpu:/x\n")), None);
+    }
 
     #[test]
     fn this_machine_is_known() {

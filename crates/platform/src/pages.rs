@@ -1,5 +1,6 @@
 //! Large arrays on huge pages, where the system has them.
 
+use std::alloc::{Layout, handle_alloc_error};
 use std::io;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -99,14 +100,32 @@ fn prefer_huge_pages<T>(memory: &[T]) {
 /// # Errors
 /// If the system has not enough memory, where `vec!` would abort the program.
 pub fn try_vec<T: Clone>(value: T, length: usize) -> io::Result<Vec<T>> {
-    let mut vector = Vec::new();
-    vector.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    let mut vector = try_with_capacity(length)?;
     vector.resize(length, value);
     Ok(vector)
 }
 
+/// An empty vector with room for `length` elements.
+///
+/// # Errors
+/// If the system has not enough memory, where `Vec::with_capacity` would abort the program.
+pub fn try_with_capacity<T>(length: usize) -> io::Result<Vec<T>> {
+    let mut vector = Vec::new();
+    vector.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    Ok(vector)
+}
+
+/// Checks that the system has `bytes` of memory now, before allocations that would abort the program without it.
+///
+/// # Errors
+/// If it has not.
+pub fn check_room(bytes: usize) -> io::Result<()> {
+    Pages::zeroed(bytes.div_ceil(size_of::<CacheLine>())).map(drop)
+}
+
 /// Has freed memory given back to the system at once: the C library of Linux would keep the more of it, the larger the pieces
-/// were that had been freed. Where it has no such call, nothing happens.
+/// were that had been freed. All threads share one heap, since each heap of its own would take 64 MB of the address space and
+/// threads of a search allocate little. Where the library has no such call, nothing happens.
 pub fn give_back_early() {
     #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
     // SAFETY: the calls set numbers of the allocator.
@@ -114,6 +133,7 @@ pub fn give_back_early() {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 128 << 10);
         libc::mallopt(libc::M_TRIM_THRESHOLD, 32 << 10);
         libc::mallopt(libc::M_TOP_PAD, 16 << 10);
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 
@@ -128,12 +148,21 @@ pub fn give_back_freed() {
 }
 
 /// Collects `items` into a vector on huge pages where the system has them, for large tables with random access.
-pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
-    let mut vector = Vec::with_capacity(items.len());
+///
+/// # Errors
+/// If the system has not enough memory.
+pub fn try_collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> io::Result<Vec<T>> {
+    let mut vector = try_with_capacity(items.len())?;
     // Before the first write, which decides the size of a page.
     prefer_huge_pages(vector.spare_capacity_mut());
     vector.extend(items);
-    vector
+    Ok(vector)
+}
+
+/// [`try_collect_on_huge_pages`] for programs that cannot go on without the memory, which are aborted.
+pub fn collect_on_huge_pages<T>(items: impl ExactSizeIterator<Item = T>) -> Vec<T> {
+    let layout = Layout::array::<T>(items.len()).unwrap_or(Layout::new::<T>());
+    try_collect_on_huge_pages(items).unwrap_or_else(|_| handle_alloc_error(layout))
 }
 
 impl Deref for Pages {

@@ -80,13 +80,15 @@ pub fn memory_nodes(system: &dyn SystemInfo) -> Vec<usize> {
     text.and_then(|text| parse_list(&text)).unwrap_or_default()
 }
 
-/// The numbers of a list such as `0-3,8`, in rising order; `None` if it is none. An empty text is an empty list.
+/// The numbers of a list such as `0-3,8`, in rising order; `None` if it is none, or longer than a
+/// list of all processors. An empty text is an empty list.
 pub fn parse_list(text: &str) -> Option<Vec<usize>> {
     let mut numbers = Vec::new();
     for range in text.trim().split(',').filter(|_| !text.trim().is_empty()) {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
         let (first, last) = (first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?);
-        if first > last || last > MAX_PROCESSOR {
+        // Each number once at most, so that no text makes a list that is longer than that of all processors.
+        if first > last || last > MAX_PROCESSOR || numbers.len() + (last - first) > MAX_PROCESSOR {
             return None;
         }
         numbers.extend(first..=last);
@@ -180,7 +182,11 @@ mod tests {
             assert_eq!(parse_list(text), list);
             assert_eq!(format_list(&list.unwrap()), text);
         }
-        for wrong in ["a", "1-", "-1", "2-1", "0-99999999999", ",", "1,,2", "99999999999999999999"] {
+        assert_eq!(parse_list("0-16384").map(|list| list.len()), Some(16_385));
+        assert_eq!(parse_list(&"0-16384,".repeat(100_000)), None);
+        for wrong in
+            ["0-16384,7", "a", "1-", "-1", "2-1", "0-99999999999", ",", "1,,2", "99999999999999999999"]
+        {
             assert_eq!(parse_list(wrong), None, "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 /// Nanoseconds of the shortest turn that Linux grants.
 #[cfg(all(target_os = "linux", not(miri)))]
-const SHORTEST: u64 = 100_000;
+const MIN_TURN: u64 = 100_000;
 
 /// Asks the system for short turns of the calling thread, which then come early: where there are more threads than processors, a
 /// thread that mostly waits (for input, for a command) is scheduled before those that search, instead of after a turn of each.
@@ -24,7 +24,7 @@ pub fn take_short_turns() {
         }
         attributes.size = SIZE;
         attributes.sched_flags |= RESET_ON_FORK;
-        attributes.sched_runtime = SHORTEST;
+        attributes.sched_runtime = MIN_TURN;
         // SAFETY: the call only reads the structure, which says its own size.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &attributes, 0) };
     }

@@ -24,7 +24,7 @@ use std::time::Duration;
 /// The default time of each number of threads.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(120);
 /// The least time for a position; in a shorter test there are fewer positions.
-const LEAST_TIME: Duration = Duration::from_millis(50);
+const MIN_TIME: Duration = Duration::from_millis(50);
 /// The time before the positions count, for clocks, caches and pages to settle: this part of the test, but no longer than that.
 const WARM_UP: (u32, Duration) = (20, Duration::from_secs(5));
 /// Mebibytes of table for each thread where none are given: what a thread fills in a few moves.
@@ -115,7 +115,7 @@ pub fn run(
         let mut pool = Pool::new(hash)?;
         pool.set_numa_policy(policy.clone()).map_err(PoolError::from)?;
         pool.set_threads(threads).map_err(PoolError::from)?;
-        pool.set_network(Arc::clone(network));
+        pool.set_network(Arc::clone(network)).map_err(PoolError::Network)?;
         results.push(Test { pool, abort, limit: config.limit }.run(&mut progress));
     }
     Ok(results)
@@ -160,7 +160,7 @@ impl Test<'_> {
         let (step, limits) = match self.limit {
             SpeedtestLimit::Nodes(nodes) => (1, Limits { nodes: Some(nodes), ..Limits::default() }),
             SpeedtestLimit::Time(time) => {
-                let count = (time.as_millis() / LEAST_TIME.as_millis()).clamp(1, all as u128) as usize;
+                let count = (time.as_millis() / MIN_TIME.as_millis()).clamp(1, all as u128) as usize;
                 let step = all.div_ceil(count);
                 let move_time = Some(time / all.div_ceil(step) as u32);
                 (step, Limits { move_time, ..Limits::default() })
@@ -199,7 +199,7 @@ impl Test<'_> {
             elapsed,
             hashfull,
             depths: times.into_iter().map(median).collect(),
-            numa: self.pool.numa().describe(threads),
+            numa: self.pool.describe_numa(),
             huge_pages: machine::memory_on_huge_pages(),
         }
     }
@@ -208,7 +208,7 @@ impl Test<'_> {
     fn warm_up(&mut self) {
         let time = match self.limit {
             SpeedtestLimit::Time(time) => (time / WARM_UP.0).min(WARM_UP.1),
-            SpeedtestLimit::Nodes(_) => LEAST_TIME,
+            SpeedtestLimit::Nodes(_) => MIN_TIME,
         };
         for game in games(1).iter().filter_map(|game| game.first()) {
             let move_time = Some(time / GAMES.len() as u32);

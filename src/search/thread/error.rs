@@ -9,6 +9,9 @@ pub enum PoolError {
     /// No thread could be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// No memory for a network.
+    #[error("no memory for the network: {0}")]
+    Network(std::io::Error),
     /// No memory for the table.
     #[error(transparent)]
     TranspositionTable(#[from] TtError),

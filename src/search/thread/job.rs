@@ -8,6 +8,8 @@ use crate::search::info::{InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::searcher::Worker;
 use crossbeam::channel::{Receiver, Sender, unbounded};
+use nnue::Network;
+use std::io;
 use std::sync::Arc;
 
 /// The job of a thread.
@@ -20,6 +22,8 @@ pub enum Job {
     Clear(Option<TtPart>, Sender<()>),
     /// Touch the pages of a part of the table; then say so.
     Prefault(TtPart, Sender<()>),
+    /// Make what a search with this network needs; then say how it went.
+    Prepare(Arc<Network>, Sender<io::Result<()>>),
 }
 
 /// Part `part` of `parts` equal ones of the table.
@@ -88,6 +92,10 @@ pub fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job
         Job::Prefault(TtPart { tt, part, parts }, done) => {
             tt.prefault_part(part, parts);
             let _ = done.send(());
+        }
+        Job::Prepare(network, done) => {
+            let network = node.map_or_else(|| Arc::clone(&network), |node| node.network(&network));
+            let _ = done.send(worker.prepare(network));
         }
     }
 }

@@ -17,6 +17,8 @@ pub struct Thread<Job> {
     pub handle: Local<Job>,
     /// No node.
     pub numa_node: Option<Arc<NumaNode>>,
+    /// False.
+    pub is_bound: bool,
 }
 
 /// A thread that is ready at once.
@@ -66,7 +68,7 @@ impl<Job> Starting<Job> {
         }
         let (mailbox, jobs) = unbounded();
         let handle = Local(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
-        Ok(Starting(Thread { mailbox, handle, numa_node }))
+        Ok(Starting(Thread { mailbox, handle, numa_node, is_bound: false }))
     }
 
     /// The thread, which is ready.

@@ -6,6 +6,7 @@
 use nnue::Network;
 use parking_lot::Mutex;
 use platform::topology::{SystemInfo, Topology, format_list, parse_list};
+use std::collections::HashSet;
 use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
@@ -42,17 +43,14 @@ impl FromStr for NumaPolicy {
             "hardware" => return Ok(NumaPolicy::Hardware),
             _ => {}
         }
-        let nodes: Option<Vec<Vec<usize>>> =
-            text.split(':').map(|list| parse_list(list).filter(|list| !list.is_empty())).collect();
-        let mut seen = Vec::new();
-        let mut is_new = |&processor: &usize| {
-            seen.push(processor);
-            !seen[..seen.len() - 1].contains(&processor)
+        let mut seen = HashSet::new();
+        // The first number that comes twice ends it, so that no text is read into more than the processors of a machine.
+        let mut node = |list: &str| {
+            let list = parse_list(list).filter(|list| !list.is_empty())?;
+            list.iter().all(|&processor| seen.insert(processor)).then_some(list)
         };
-        nodes
-            .filter(|nodes| nodes.iter().flatten().all(&mut is_new))
-            .map(NumaPolicy::Nodes)
-            .ok_or_else(|| NumaPolicyError(text.to_string()))
+        let nodes: Option<Vec<Vec<usize>>> = text.split(':').map(&mut node).collect();
+        nodes.map(NumaPolicy::Nodes).ok_or_else(|| NumaPolicyError(text.to_string()))
     }
 }
 
@@ -67,7 +65,7 @@ pub struct NumaNode {
 }
 
 impl NumaNode {
-    /// The node's copy of `original`, made by the calling thread if there is none yet.
+    /// The node's copy of `original`, made by the calling thread if there is none yet and the memory for it.
     pub fn network(&self, original: &Arc<Network>) -> Arc<Network> {
         if !self.is_one_of_several {
             return Arc::clone(original);
@@ -76,7 +74,8 @@ impl NumaNode {
         match &*known {
             Some((same, copy)) if Arc::ptr_eq(same, original) => Arc::clone(copy),
             _ => {
-                let copy = Arc::new(original.copy());
+                // Without memory for a copy the threads read the original from the other node, which is slower.
+                let copy = original.copy().map_or_else(|_| Arc::clone(original), Arc::new);
                 *known = Some((Arc::clone(original), Arc::clone(&copy)));
                 copy
             }
@@ -146,11 +145,16 @@ impl Numa {
         self.nodes.len() > 1
     }
 
-    /// A description of the nodes and of the binding of `threads` threads.
-    pub fn describe(&self, threads: usize) -> String {
+    /// The nodes in words, and how many of `threads` threads are bound.
+    pub fn describe(&self, threads: usize, bound: usize) -> String {
         let lists: Vec<String> = self.nodes.iter().map(|node| format_list(&node.processors)).collect();
-        let binding = if self.binds(threads) { "bound" } else { "not bound" };
-        format!("{} ({}), threads {binding}", self.nodes.len(), lists.join(":"))
+        let binding = match bound {
+            0 if self.binds(threads) => "threads not bound: the system refuses it".to_string(),
+            0 => "threads not bound".to_string(),
+            _ if bound == threads => "threads bound".to_string(),
+            _ => format!("{bound} of {threads} threads bound: the system refuses the others"),
+        };
+        format!("{} ({}), {binding}", self.nodes.len(), lists.join(":"))
     }
 }
 
@@ -181,7 +185,9 @@ mod tests {
         assert_eq!(counts(&numa, 32), [0, 0], "the system keeps them together");
         let numa = Numa::new("0-5:8-9".parse().unwrap(), &two_sockets());
         assert_eq!(counts(&numa, 8), [6, 2]);
-        assert_eq!(numa.describe(8), "2 (0-5:8-9), threads bound");
+        assert_eq!(numa.describe(8, 8), "2 (0-5:8-9), threads bound");
+        assert_eq!(numa.describe(8, 0), "2 (0-5:8-9), threads not bound: the system refuses it");
+        assert_eq!(numa.describe(8, 6), "2 (0-5:8-9), 6 of 8 threads bound: the system refuses the others");
         let sub_numa = Recorded::new("0-63", "0-63", &["0-15", "16-31", "32-47", "48-63"], 0);
         assert_eq!(counts(&Numa::new(NumaPolicy::System, &sub_numa), 6), [2, 2, 1, 1]);
     }
@@ -204,6 +210,9 @@ mod tests {
         let nodes = vec![(0..16).chain(128..144).collect(), (16..32).collect()];
         assert_eq!("0-15,128-143:16-31".parse(), Ok(NumaPolicy::Nodes(nodes)));
         assert_eq!(" Hardware".parse(), Ok(NumaPolicy::Hardware));
+        // Gigabytes, if each of them were read.
+        let many = ["0-16384,".repeat(100_000), "0-16384:".repeat(100_000)];
+        assert!(many.iter().all(|many| many.trim_end_matches([',', ':']).parse::<NumaPolicy>().is_err()));
         for wrong in ["", ":", "0-3:", "0-3:2", "all", "0-99999999"] {
             assert!(wrong.parse::<NumaPolicy>().is_err(), "{wrong}");
         }

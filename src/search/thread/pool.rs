@@ -21,6 +21,7 @@ use platform::clock::Instant;
 use platform::machine::ThisMachine;
 use platform::pages;
 use platform::topology::memory_nodes;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -79,38 +80,56 @@ impl Pool {
             thread.numa_node.as_ref().map(Arc::as_ptr) == numa_node.as_ref().map(Arc::as_ptr)
         };
         let kept = self.threads.iter().zip(&numa_nodes).take_while(same).count();
-        self.stop_threads_from(kept);
-        while self.threads.len() < wanted {
-            let last = wanted.min(self.threads.len() + BATCH);
-            if let Err(reason) = self.start_threads(&numa_nodes[..last]) {
-                return Err(ThreadsError { wanted, started: self.threads.len(), reason });
+        // The main thread stays until another can take its place, so that there is always one.
+        self.stop_threads_from(kept.max(1));
+        let old_main = if kept == 0 { self.threads.pop() } else { None };
+        let started = self.start_in_batches(&numa_nodes);
+        match old_main {
+            Some(main) if self.threads.is_empty() => self.threads.push(main),
+            Some(main) => main.end(),
+            None => {}
+        }
+        started.map_err(|reason| ThreadsError { wanted, started: self.threads.len(), reason })
+    }
+
+    /// Starts threads until there is one for each of `nodes`, or as many as the system gives.
+    fn start_in_batches(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
+        let mut batch = BATCH;
+        while self.threads.len() < nodes.len() {
+            let last = nodes.len().min(self.threads.len() + batch);
+            let Err(reason) = self.start_threads(&nodes[..last]) else { continue };
+            // Where a batch takes the memory from its own first thread, a smaller one may fit.
+            batch /= 2;
+            if batch == 0 {
+                return Err(reason);
             }
         }
         Ok(())
     }
 
-    /// Starts threads for all of `numa_nodes`, which initialise their memory themselves, all at once. On an error there are as
-    /// many more as could be had.
-    fn start_threads(&mut self, numa_nodes: &[Option<Arc<NumaNode>>]) -> std::io::Result<()> {
+    /// Starts threads for all of `nodes`, which initialise their memory themselves, all at once. On an error there are as
+    /// many more as the system gives.
+    fn start_threads(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
         let (gate, is_open) = bounded::<()>(0);
-        let mut error = None;
-        let started: Vec<Starting<Job>> = (self.threads.len()..numa_nodes.len())
+        let mut refused = None;
+        let started: Vec<Starting<Job>> = (self.threads.len()..nodes.len())
             .map_while(|index| {
-                let (numa_node, network) = (numa_nodes[index].clone(), Arc::clone(&self.network));
-                let started = Starting::spawn(index, numa_node, network, is_open.clone(), work);
-                started.map_err(|reason| error = Some(reason)).ok()
+                let (node, network) = (nodes[index].clone(), Arc::clone(&self.network));
+                let started = Starting::spawn(index, node, network, is_open.clone(), work);
+                started.map_err(|reason| refused = Some(reason)).ok()
             })
             .collect();
         drop(gate);
+        let mut failed = None;
         for starting in started {
             match starting.wait() {
-                Ok(thread) if error.is_none() => self.threads.push(thread),
+                Ok(thread) if failed.is_none() => self.threads.push(thread),
                 // The threads are numbered without gaps; this one ends when its mailbox is dropped.
                 Ok(thread) => thread.end(),
-                Err(reason) => error = error.or(Some(reason)),
+                Err(reason) => failed = failed.or(Some(reason)),
             }
         }
-        error.map_or(Ok(()), Err)
+        failed.or(refused).map_or(Ok(()), Err)
     }
 
     /// Sets the size of the table in mebibytes and empties it. On failure the old table stays as it is.
@@ -140,9 +159,30 @@ impl Pool {
     }
 
     /// Sets the network, and clears table and histories.
-    pub fn set_network(&mut self, network: Arc<Network>) {
+    ///
+    /// # Errors
+    /// If the system has not enough memory for what each thread needs. Then the old network stays.
+    pub fn set_network(&mut self, network: Arc<Network>) -> io::Result<()> {
+        self.end_search();
+        if let Err(error) = self.prepare(&network) {
+            // What some threads have made already is dropped.
+            let _ = self.prepare(&self.network);
+            return Err(error);
+        }
         self.network = network;
         self.clear();
+        Ok(())
+    }
+
+    /// Has all threads make what a search with `network` needs.
+    fn prepare(&self, network: &Arc<Network>) -> io::Result<()> {
+        let (sender, results) = unbounded();
+        for thread in &self.threads {
+            let _ = thread.mailbox.send(Job::Prepare(Arc::clone(network), sender.clone()));
+        }
+        drop(sender);
+        self.attend();
+        results.iter().fold(Ok(()), io::Result::and)
     }
 
     /// Sets the tablebases, and clears table and histories.
@@ -245,6 +285,12 @@ impl Pool {
     /// The NUMA nodes and their use.
     pub fn numa(&self) -> &Numa {
         &self.numa
+    }
+
+    /// The NUMA nodes and whether the threads are bound to them, in words.
+    pub fn describe_numa(&self) -> String {
+        let bound = self.threads.iter().filter(|thread| thread.is_bound).count();
+        self.numa.describe(self.threads.len(), bound)
     }
 
     /// Spreads the table over the nodes, if there are several.

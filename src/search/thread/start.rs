@@ -5,7 +5,7 @@ use crate::search::searcher::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
-use platform::pages::{CacheLine, Pages};
+use platform::pages::{CacheLine, Pages, check_room};
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -22,19 +22,21 @@ pub struct Thread<Job> {
     pub mailbox: Sender<Job>,
     /// Waits for its end.
     pub handle: JoinHandle<()>,
-    /// The NUMA node that it is bound to.
+    /// The NUMA node that it belongs to.
     pub numa_node: Option<Arc<NumaNode>>,
+    /// True if the system has bound it to the processors of the node.
+    pub is_bound: bool,
 }
 
 /// A thread that has not reported ready yet.
 pub struct Starting<Job> {
     thread: Thread<Job>,
-    /// Receives the result of its start.
-    is_ready: Receiver<io::Result<()>>,
+    /// Receives the result of its start: whether the system has bound it.
+    is_ready: Receiver<io::Result<bool>>,
 }
 
 impl<Job: Send + 'static> Starting<Job> {
-    /// Starts thread `index`, which binds itself to the node of its `numa_node`, waits for the senders of `gate` to be dropped,
+    /// Starts thread `index`, which binds itself to the processors of `numa_node`, waits for the senders of `gate` to be dropped,
     /// makes its worker, and does the jobs in its mailbox by `work`.
     ///
     /// # Errors
@@ -48,15 +50,14 @@ impl<Job: Send + 'static> Starting<Job> {
     ) -> io::Result<Starting<Job>> {
         // The system's own needs for a thread that has begun must be met, or it would end the program; so they are asked for
         // before. The worker says itself if there is no memory for it.
-        drop(Pages::zeroed((STACK + 2 * ROOM) / size_of::<CacheLine>())?);
+        check_room(STACK + 2 * ROOM)?;
         let (mailbox, jobs) = unbounded();
         let (ready, is_ready) = bounded(1);
         let (send_room, room) = bounded::<Pages>(1);
-        let node = numa_node.clone();
+        let own_node = numa_node.clone();
         let live = move || {
-            if let Some(node) = &node {
-                affinity::bind(&node.processors);
-            }
+            let node = own_node;
+            let is_bound = node.as_ref().is_some_and(|node| affinity::bind(&node.processors));
             let _ = gate.recv();
             drop(room.recv());
             let network = node.as_ref().map_or_else(|| Arc::clone(&network), |node| node.network(&network));
@@ -64,7 +65,7 @@ impl<Job: Send + 'static> Starting<Job> {
                 Ok(worker) => worker,
                 Err(error) => return drop(ready.send(Err(error))),
             };
-            let _ = ready.send(Ok(()));
+            let _ = ready.send(Ok(is_bound));
             jobs.iter().for_each(|job| work(index, node.as_deref(), &mut worker, job));
             drop(worker);
             // The C library of Linux gives the end of a thread's heap back when a piece as large as this is freed there.
@@ -73,7 +74,7 @@ impl<Job: Send + 'static> Starting<Job> {
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
         // Kept for the worker until the gate opens. If there is none left, the worker will say so.
         let _ = Pages::zeroed(ROOM / size_of::<CacheLine>()).map(|pages| send_room.send(pages));
-        Ok(Starting { thread: Thread { mailbox, handle, numa_node }, is_ready })
+        Ok(Starting { thread: Thread { mailbox, handle, numa_node, is_bound: false }, is_ready })
     }
 }
 
@@ -85,7 +86,7 @@ impl<Job> Starting<Job> {
     pub fn wait(self) -> io::Result<Thread<Job>> {
         let died = || Err(io::Error::other("the thread has ended"));
         match self.is_ready.recv().unwrap_or_else(|_| died()) {
-            Ok(()) => Ok(self.thread),
+            Ok(is_bound) => Ok(Thread { is_bound, ..self.thread }),
             Err(error) => {
                 self.thread.end();
                 Err(error)

@@ -31,11 +31,13 @@ impl Engine {
 
     /// Starts another build of the engine.
     pub fn start_program(program: &str) -> Engine {
-        let mut child = Command::new(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
+        Engine::start_command(&mut Command::new(program))
+    }
+
+    /// Starts the engine by a command of its own.
+    pub fn start_command(command: &mut Command) -> Engine {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine starts");
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {

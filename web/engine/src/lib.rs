@@ -9,7 +9,7 @@
 use platform::clock::with_turns;
 use std::cell::RefCell;
 use std::io::{self, Write};
-use tamarack::uci::{CommandError, Config, Engine, ErrorStyle, InputLine, LONGEST_LINE, Output};
+use tamarack::uci::{CommandError, Config, Engine, ErrorStyle, InputLine, MAX_LINE, Output};
 
 #[link(wasm_import_module = "tamarack")]
 unsafe extern "C" {
@@ -85,8 +85,8 @@ pub extern "C" fn tamarack_buffer(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn tamarack_line() {
     let line = LINE.take();
-    let line = match line.len() > LONGEST_LINE {
-        true => Err(CommandError::TooLong { command: "", limit: LONGEST_LINE }),
+    let line = match line.len() > MAX_LINE {
+        true => Err(CommandError::TooLong { command: "", limit: MAX_LINE }),
         false => Ok(String::from_utf8_lossy(&line).into_owned()),
     };
     if let Some(line) = InputLine::new(line) {

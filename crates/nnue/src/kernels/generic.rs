@@ -1,13 +1,14 @@
 //! The loops, for any instruction set. Everything is `inline(always)`, to be compiled with the caller's target features.
 
 use super::{Activations, Block, ByteBlock, FeatureDelta, Lanes, LayerWeights, Rows, Simd, Sums};
-use crate::architecture::{EXTRA_HIDDEN, L2_HIDDEN, L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, LANES};
+use crate::architecture::{L2_HIDDEN, L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, LANES, SPARSE_EXTRA_NEURONS};
 
 /// Blocks that are kept in registers while rows are added up: 4 of 512 bits, or 16 of 128.
 const TILE: usize = 4;
 
 // Rows of extra inputs and inputs of the second layer end where a tile does.
-const _: () = assert!(EXTRA_HIDDEN.is_multiple_of(TILE * LANES) && L2_HIDDEN.is_multiple_of(TILE * LANES));
+const _: () =
+    assert!(SPARSE_EXTRA_NEURONS.is_multiple_of(TILE * LANES) && L2_HIDDEN.is_multiple_of(TILE * LANES));
 // The upper half of the product of twice a number and twice a number is its square, shifted.
 const _: () = assert!(L2_SQUARE_SHIFT == 14 && 2 * L2_UNIT <= i16::MAX as i32);
 

@@ -40,10 +40,14 @@ pub trait Kernel: Sync {
         removed: &[u16],
     );
 
-    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu), after those of
-    /// `rows` whose numbers are in `added` are added to the beginning of each accumulator; the rows are as long as it is, or
-    /// end at a multiple of 128 neurons. The output of `layers` is added, if there are any; beside their weights there must
-    /// be room for their inputs, activations of both accumulators, which is written over.
+    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu):
+    ///
+    /// - `accumulators`: those of the side to move and of the opponent.
+    /// - `rows`, `added`: the rows with these numbers are first added to the beginning of each accumulator. A row is as long as
+    ///   an accumulator, or ends at a multiple of 128 neurons.
+    /// - `weights`: the output weights of each accumulator.
+    /// - `layers`: the weights of the layers whose output is added, and scratch memory for their inputs, the activations of
+    ///   both accumulators.
     fn output(
         &self,
         accumulators: [&[Block]; 2],
@@ -248,6 +252,18 @@ pub fn best() -> &'static dyn Kernel {
     *BEST.get_or_init(|| chosen(std::env::var(CHOICE).ok().as_deref()))
 }
 
+/// What is wrong with [`CHOICE`], as one sentence; `None` if it is not set or names a kernel of this processor.
+pub fn choice_problem() -> Option<String> {
+    problem_of(&std::env::var_os(CHOICE)?.to_string_lossy())
+}
+
+fn problem_of(name: &str) -> Option<String> {
+    let names: Vec<&str> = available().iter().map(|kernel| kernel.name()).collect();
+    let (best, all) = (names[0], names.join(", "));
+    let problem = || format!("{CHOICE}: '{name}' is no kernel of this processor ({all}); using {best}");
+    (!names.contains(&name)).then(problem)
+}
+
 /// The kernel of this name, else the best one.
 fn chosen(name: Option<&str>) -> &'static dyn Kernel {
     let kernels = available();
@@ -258,6 +274,13 @@ fn chosen(name: Option<&str>) -> &'static dyn Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_choice_that_this_processor_cannot_run_is_said() {
+        assert_eq!(problem_of("portable"), None);
+        let problem = problem_of("mmx").unwrap();
+        assert!(problem.starts_with("TAMARACK_KERNEL: 'mmx' is no kernel") && problem.contains("portable"));
+    }
     use crate::architecture::{LANES, Shape};
     use crate::layers::Layers;
     use crate::network;
@@ -290,7 +313,7 @@ mod tests {
             let both = sums.concat();
             let weights = [numbers(blocks, 507, 52), numbers(blocks, 507, 53)];
             let shape = Shape { hidden: blocks * LANES, buckets: 2 };
-            let layers = Layers::new(shape, &network::sample(shape, 54).parts().layers.unwrap());
+            let layers = Layers::new(shape, &network::sample(shape, 54).parts().layers.unwrap()).unwrap();
             for kernel in available() {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
                     assert!(work(kernel) == work(portable), "{} with {blocks} blocks", kernel.name());

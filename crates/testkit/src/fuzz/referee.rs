@@ -103,6 +103,8 @@ impl Referee {
             Reading::BadGo => self.promise_search(Answer::NoMove, &Go::default(), false),
             Reading::Perft { depth, fen } => self.perft(depth, fen.as_deref()),
             Reading::Bench => self.promises.push_back(Promise::Job { name: "bench", nodes: None }),
+            // Of a refused position nothing is said or changed.
+            Reading::Flip if self.place == Place::Refused => {}
             Reading::Flip => {
                 let flipped = self.position.as_ref().and_then(rules::flipped);
                 self.position = flipped.or_else(|| self.position.take());
@@ -214,7 +216,7 @@ impl Referee {
     /// The FEN is repaired where `position` repairs one.
     fn perft(&mut self, depth: i64, fen: Option<&str>) {
         let position = match fen.map(rules::start) {
-            None => self.position.clone(),
+            None => self.position.clone().filter(|_| self.place == Place::Valid),
             Some(Start::Known(position)) => Some(position),
             Some(Start::Refused) => return,
             Some(Start::Unknown) => None,
@@ -250,6 +252,12 @@ impl Referee {
             },
             ["info", "string", "perft:", "stopped"] if self.stopped => self.job_ended("perft", None),
             ["info", "string", "bench:", "stopped"] if self.stopped => self.job_ended("bench", None),
+            ["info", "string", "perft:", "the", "last", "position", "was", "invalid"] => {
+                match self.pop_promise() {
+                    Some(Promise::Job { name: "perft", nodes: None }) => Ok(()),
+                    other => Err(format!("a refused perft instead of {other:?}")),
+                }
+            }
             ["info", "string", "perft:" | "bench:", "stopped"] => Err("a job that nobody stopped".to_owned()),
             // A file that is not there.
             ["info", "string", "bench:", ..] => self.job_ended("bench", None),

@@ -247,7 +247,7 @@ mod tests {
     use crate::train::sample::boards;
     use crate::train::simd::Isa;
     use crate::train::trainer::{StepParameters, Trainer};
-    use nnue::architecture::EXTRA_HIDDEN;
+    use nnue::architecture::SPARSE_EXTRA_NEURONS;
 
     const TARGET: Target = Target { wdl_weight: 0.3 };
 
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn the_fast_trainer_agrees_with_the_reference_with_every_isa() {
-        for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5), (EXTRA_HIDDEN + 32, 1, 2.0)] {
+        for (hidden, buckets, power) in [(32, 8, 2.0), (64, 1, 2.5), (SPARSE_EXTRA_NEURONS + 32, 1, 2.0)] {
             let model = model(Shape { hidden, buckets }, 3);
             let boards = boards(1500, 9);
             let plain = Plain::of(&model);
