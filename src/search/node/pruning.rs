@@ -11,8 +11,8 @@ use crate::tunables;
 tunables! {
     /// RFP: the maximum depth.
     rfp_depth = 7, 4..=14, step 1;
-    /// RFP: the maximum depth while the king has no square to go to.
-    rfp_boxed_in_depth = 1, 0..=14, step 1;
+    /// RFP: the maximum depth while the king is confined by attacks.
+    rfp_confined_depth = 1, 0..=14, step 1;
     /// RFP: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
     /// RFP: centipawns at depth 0.
@@ -55,8 +55,8 @@ tunables! {
 
 /// Reverse futility pruning (RFP, static null move): at low depth a node is cut whose evaluation exceeds beta by a margin
 /// that grows with depth; more is needed on a former principal variation, after large corrections, and while a piece hangs.
-/// While the king has no square to go to a quiet move may threaten mate, which no margin sees: then only at depth 1. The score
-/// is halfway between evaluation and beta.
+/// While the king is confined by attacks a quiet move may threaten mate, which no margin sees: then at lower depth only. The
+/// score is halfway between evaluation and beta.
 #[inline(always)]
 pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
@@ -66,7 +66,7 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let applies = node.depth <= rfp_depth()
         && excess >= 0
         && (excess >= rfp_threatened() || !node.position.is_threatened())
-        && (node.depth <= rfp_boxed_in_depth() || !node.position.is_king_boxed_in());
+        && (node.depth <= rfp_confined_depth() || !node.position.is_king_confined());
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
@@ -75,8 +75,8 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
 const NMP_MIN_PIECES: u32 = 3;
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
-/// that falls with depth and ends below beta, no null move before, at least [`NMP_MIN_PIECES`], and a king that has a square
-/// to go to: without one a quiet move may threaten mate, and the search after passing is too shallow to see it.
+/// that falls with depth and ends below beta, no null move before, at least [`NMP_MIN_PIECES`], and a king that is not confined
+/// by attacks: else a quiet move may threaten mate, and the search after passing is too shallow to see it.
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -87,7 +87,7 @@ fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
         && searcher.stack.back(node.ply, 1).piece_to != PieceTo::NONE
         && node.ply >= searcher.nmp_min_ply
         && node.position.non_pawn_count(node.position.side_to_move()) >= NMP_MIN_PIECES
-        && !node.position.is_king_boxed_in()
+        && !node.position.is_king_confined()
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
