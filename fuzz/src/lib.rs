@@ -166,7 +166,7 @@ pub fn tablebase(bytes: &[u8]) {
             let _ = (tables.wdl(&position), tables.dtz(&position));
         }
     }
-    assert!(tables.take_fault().is_none_or(|fault| fault.contains("cannot be read")));
+    assert!(tables.take_read_error().is_none_or(|fault| fault.contains("cannot be read")));
 }
 
 /// A list of folders with tablebases names what is wrong with it and gives no tables.

@@ -133,22 +133,6 @@ impl Position {
             .any(|&piece_type| self.pieces(us, piece_type).intersects(threats.by_lesser(piece_type)))
     }
 
-    /// True if the king of the side to move is confined by attacks: there are squares beside it without a piece of its own, and
-    /// all of them are attacked.
-    ///
-    /// ```
-    /// use tamarack_chess::Position;
-    /// assert!(!Position::startpos().is_king_confined());
-    /// let position: Position = "k7/2Q5/8/8/8/8/8/4K3 b - - 0 1".parse()?;
-    /// assert!(position.is_king_confined());
-    /// # Ok::<(), tamarack_chess::FenError>(())
-    /// ```
-    pub fn is_king_confined(&self) -> bool {
-        let us = self.side_to_move();
-        let beside = king_attacks(self.king(us)).without(self.color(us));
-        beside != Bitboard::EMPTY && beside.without(self.threats_of(!us).all) == Bitboard::EMPTY
-    }
-
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move gives check.
     ///
     /// ```

@@ -11,8 +11,6 @@ use crate::tunables;
 tunables! {
     /// RFP: the maximum depth.
     rfp_depth = 7, 4..=14, step 1;
-    /// RFP: the maximum depth while the king is confined by attacks.
-    rfp_confined_depth = 1, 0..=14, step 1;
     /// RFP: centipawns a ply of remaining depth.
     rfp_margin = 90, 30..=160, step 6;
     /// RFP: centipawns at depth 0.
@@ -55,8 +53,7 @@ tunables! {
 
 /// Reverse futility pruning (RFP, static null move): at low depth a node is cut whose evaluation exceeds beta by a margin
 /// that grows with depth; more is needed on a former principal variation, after large corrections, and while a piece hangs.
-/// While the king is confined by attacks a quiet move may threaten mate, which no margin sees: then at lower depth only. The
-/// score is halfway between evaluation and beta.
+/// The score is halfway between evaluation and beta.
 #[inline(always)]
 pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let margin = rfp_base() + rfp_margin() * node.depth - rfp_improving() * i32::from(node.improving)
@@ -65,8 +62,7 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     let excess = node.eval - margin - node.window.beta;
     let applies = node.depth <= rfp_depth()
         && excess >= 0
-        && (excess >= rfp_threatened() || !node.position.is_threatened())
-        && (node.depth <= rfp_confined_depth() || !node.position.is_king_confined());
+        && (excess >= rfp_threatened() || !node.position.is_threatened());
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
@@ -75,8 +71,7 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
 const NMP_MIN_PIECES: u32 = 3;
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
-/// that falls with depth and ends below beta, no null move before, at least [`NMP_MIN_PIECES`], and a king that is not confined
-/// by attacks: else a quiet move may threaten mate, and the search after passing is too shallow to see it.
+/// that falls with depth and ends below beta, no null move before, and at least [`NMP_MIN_PIECES`].
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -87,7 +82,6 @@ fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
         && searcher.stack.back(node.ply, 1).piece_to != PieceTo::NONE
         && node.ply >= searcher.nmp_min_ply
         && node.position.non_pawn_count(node.position.side_to_move()) >= NMP_MIN_PIECES
-        && !node.position.is_king_confined()
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
