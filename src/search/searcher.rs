@@ -1,5 +1,4 @@
-//! One thread's part of a search: what it keeps from search to search ([`Worker`]), what it has at hand during one
-//! ([`Searcher`]), making moves, counting nodes, and looking at the limits.
+//! One thread's part of a search: what it has at hand ([`Searcher`]), making moves, counting nodes, and looking at the limits.
 
 use super::context::SearchContext;
 use super::eval_sample::EvalSample;
@@ -16,98 +15,14 @@ use super::root_moves::RootMoves;
 use super::shared_state::SharedState;
 use super::tb::TbProbe;
 use super::time::TimeManager;
-use crate::eval::{self, default_network};
+use super::worker::Worker;
+use crate::eval;
 use crate::score::{Bound, Score};
 use chess::{KeyHistory, Move, Position};
-use nnue::{Accumulators, Network};
-use platform::pages::{HugeArena, try_vec};
-use std::io;
+use nnue::Accumulators;
 use std::sync::Arc;
 
-/// The memory of one thread, kept from search to search.
-pub struct Worker {
-    index: usize,
-    histories: Histories,
-    correction_history: CorrectionHistory,
-    /// True if a search may have filled the histories since they were cleared.
-    used: bool,
-    /// True if a search may have learned corrections since they were cleared.
-    corrections_used: bool,
-    accumulators: Accumulators,
-    /// Those of a network that the next search may bring.
-    next_accumulators: Option<Accumulators>,
-    stack: Stack,
-    pv_table: PvTable,
-    eval_sample: EvalSample,
-}
-
 impl Worker {
-    /// The worker of thread `index`, 0 for the main thread, with the built-in network.
-    ///
-    /// # Errors
-    /// If the system has not enough memory.
-    pub fn new(index: usize) -> io::Result<Box<Worker>> {
-        Worker::with_network(index, default_network())
-    }
-
-    /// The worker of thread `index`, 0 for the main thread. Its memory is first touched by the calling thread, which should be
-    /// the one that searches.
-    ///
-    /// # Errors
-    /// If the system has not enough memory.
-    pub fn with_network(index: usize, network: Arc<Network>) -> io::Result<Box<Worker>> {
-        let bytes =
-            Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(&network);
-        let mut arena = HugeArena::new(bytes)?;
-        let worker = Worker {
-            index,
-            histories: Histories::new(&mut arena)?,
-            correction_history: CorrectionHistory::new(&mut arena)?,
-            used: false,
-            corrections_used: false,
-            pv_table: PvTable::new(&mut arena)?,
-            accumulators: Accumulators::new_in(network, &mut arena)?,
-            next_accumulators: None,
-            stack: Stack::new(),
-            eval_sample: EvalSample::new(0),
-        };
-        // The box itself is small; its memory is sure to be there once a larger piece has been.
-        drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
-        Ok(Box::new(worker))
-    }
-
-    /// Makes what a search with `network` needs. Until such a search begins, those with the present network go on.
-    ///
-    /// # Errors
-    /// If the system has not enough memory.
-    pub fn prepare(&mut self, network: Arc<Network>) -> io::Result<()> {
-        let is_known = |accumulators: &Accumulators| Arc::ptr_eq(accumulators.network(), &network);
-        if self.next_accumulators.as_ref().is_some_and(is_known) {
-            return Ok(());
-        }
-        self.next_accumulators = None;
-        if !is_known(&self.accumulators) {
-            self.next_accumulators = Some(Accumulators::try_new(network)?);
-        }
-        Ok(())
-    }
-
-    /// Empties histories and corrections as far as a search has used them: a new game begins.
-    pub fn clear(&mut self) {
-        if std::mem::take(&mut self.used) {
-            self.histories.clear();
-        }
-        if std::mem::take(&mut self.corrections_used) {
-            self.correction_history.clear();
-        }
-    }
-
-    /// One of the positions that the last search evaluated, at random, if it was one for training
-    /// ([`SearchOptions::training`](super::request::SearchOptions::training)).
-    pub fn evaluated_position(&self) -> Option<&Position> {
-        self.eval_sample.position()
-    }
-
     /// A searcher at the root of the position.
     pub(super) fn begin<'a>(
         &'a mut self,
@@ -409,6 +324,7 @@ impl Searcher<'_> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::eval::default_network;
     use crate::search::request::{Game, Limits, SearchOptions};
     use platform::clock::Instant;
     use std::time::Duration;

@@ -103,7 +103,7 @@ impl Strength {
         Strength {
             nodes: self.nodes.max(TECHNIQUE.nodes),
             lines: self.lines.min(TECHNIQUE.lines),
-            temperature: (self.temperature / 4.0).min(TECHNIQUE.temperature),
+            temperature: (self.temperature / 4.0).clamp(1.0, TECHNIQUE.temperature),
             max_loss: (self.max_loss / 3).min(TECHNIQUE.max_loss),
         }
     }

@@ -512,6 +512,7 @@ mod tests {
             parse("bench 5 2 32"),
             Command::Bench(BenchConfig { threads: 2, hash: 32, ..five.clone() })
         );
+        let five = BenchConfig { stockfish_style: true, ..five };
         assert_eq!(parse("bench 16 1 5 default depth"), Command::Bench(five.clone()));
         let file = Some("a.epd".to_string());
         assert_eq!(

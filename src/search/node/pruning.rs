@@ -7,6 +7,7 @@ use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;
 use crate::tunables;
+use chess::{PieceType, Position};
 
 tunables! {
     /// RFP: the maximum depth.
@@ -66,12 +67,18 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
-/// The fewest pieces beside king and pawns with which a null move is tried. With fewer the side to move may be in zugzwang,
-/// where passing proves nothing.
-const NMP_MIN_PIECES: u32 = 3;
+/// With fewer pieces beside king and pawns, and no queen among them, the side to move may be in zugzwang.
+const ZUGZWANG_FREE_PIECES: u32 = 3;
+
+/// True if the side to move may be in zugzwang, where passing proves nothing.
+#[inline(always)]
+fn may_be_zugzwang(position: &Position) -> bool {
+    let us = position.side_to_move();
+    position.non_pawn_count(us) < ZUGZWANG_FREE_PIECES && position.pieces(us, PieceType::Queen).is_empty()
+}
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
-/// that falls with depth and ends below beta, no null move before, and at least [`NMP_MIN_PIECES`].
+/// that falls with depth and ends below beta, no null move before, and no likely zugzwang.
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
@@ -81,7 +88,7 @@ fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
         && searcher.stack.back(node.ply, 1).piece_to != PieceTo::NONE
         && node.ply >= searcher.nmp_min_ply
-        && node.position.non_pawn_count(node.position.side_to_move()) >= NMP_MIN_PIECES
+        && !may_be_zugzwang(node.position)
 }
 
 /// Null move pruning (NMP; Beal 1989, Donninger 1993): when even passing keeps the score above beta in a search reduced by
@@ -161,7 +168,6 @@ pub fn probcut<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Re
 pub(super) mod tests {
     use super::*;
     use crate::search::searcher::tests::with_searcher;
-    use chess::Position;
 
     pub use chess::positions::KIWIPETE;
 
@@ -200,7 +206,12 @@ pub(super) mod tests {
         assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.nmp_min_ply = 5));
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R2NK3 w - - 0 1", 300, |_| {}), "zugzwang of two pieces");
-        assert!(nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R1BNK3 w - - 0 1", 300, |_| {}));
+        for pieces in ["R1BNK3", "3QK3"] {
+            assert!(
+                nmp_tried(&format!("4k3/pppp4/8/8/8/8/PPPP4/{pieces} w - - 0 1"), 300, |_| {}),
+                "{pieces}"
+            );
+        }
     }
 
     #[test]

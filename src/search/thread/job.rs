@@ -6,7 +6,7 @@ use super::running::RunningGuard;
 use crate::search::context::SearchContext;
 use crate::search::info::{InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
-use crate::search::searcher::Worker;
+use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use nnue::Network;
 use std::io;

@@ -2,7 +2,7 @@
 //! `start`.
 
 use super::numa::NumaNode;
-use crate::search::searcher::Worker;
+use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use nnue::Network;
 use parking_lot::Mutex;

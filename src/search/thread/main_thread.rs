@@ -6,8 +6,8 @@ use crate::search::context::SearchContext;
 use crate::search::info::{BestMove, Info, InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::request::SearchRequest;
-use crate::search::searcher::Worker;
 use crate::search::time::TimeManager;
+use crate::search::worker::Worker;
 use chess::Move;
 use crossbeam::channel::Receiver;
 #[cfg(not(target_family = "wasm"))]

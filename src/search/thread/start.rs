@@ -1,7 +1,7 @@
 //! The start of threads: many at once, each of which makes and first touches its own memory.
 
 use super::numa::NumaNode;
-use crate::search::searcher::Worker;
+use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
