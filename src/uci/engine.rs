@@ -113,7 +113,7 @@ impl Engine {
         self.leave();
     }
 
-    /// Executes one line, for a host without threads. If the engine [has work](Self::work) afterwards, the host does it.
+    /// Executes one line, for a host without threads. If the engine has work afterwards (`work`), the host does it.
     pub fn execute_line(&mut self, line: InputLine) {
         self.handle_line(line);
         self.finish();

@@ -85,7 +85,7 @@ impl Options {
         Options(table)
     }
 
-    /// The lines of the options in the answer to `uci`. [`LISTED_TWICE`] is listed as one word, too.
+    /// The lines of the options in the answer to `uci`. `MoveOverhead` is listed as one word, too.
     pub fn lines(&self) -> impl Iterator<Item = String> {
         let twice = self.0.iter().filter(|option| option.name == LISTED_TWICE);
         let aliases = twice.filter_map(|option| option.alias().map(|alias| option.line(&alias)));
