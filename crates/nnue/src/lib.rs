@@ -1,5 +1,5 @@
 //! Tamarack's efficiently updatable neural network (NNUE, Yu Nasu 2018): positions in, centipawns out. It knows the rules of
-//! chess and nothing of the search; weights come from a file ([`file`]), which `tools train` writes.
+//! chess and nothing of the search; weights come from a file ([`mod@file`]), which `tools train` writes.
 //!
 //! Each file uses those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) · [`parts`]
 //! (weights and their bounds) · [`mod@file`] (the network's file) · [`weights`] (cache lines) · [`layers`] (the small layers

@@ -100,7 +100,7 @@ fn contains(line: &[u8], needle: &[u8]) -> bool {
     line.windows(needle.len()).any(|window| window == needle)
 }
 
-/// Reads one line, cut at [`MAX_LINE_BYTES`]; false at the end of the stream.
+/// Reads one line, cut at 64 KiB; false at the end of the stream.
 pub fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> bool {
     line.clear();
     let mut any = false;
