@@ -158,6 +158,14 @@ impl Engine {
         if !matches!(self.activity, Activity::Job(_)) {
             self.config.pool.wait();
         }
+        // Each `isready` gets its answer, those that still wait too.
+        while let Some(Waiting { command, .. }) =
+            self.queue.pop().filter(|next| next.command != Command::Quit)
+        {
+            if command == Command::IsReady {
+                self.output.line("readyok");
+            }
+        }
     }
 
     fn must_wait(&self, command: &Command) -> bool {
