@@ -22,7 +22,7 @@ fn threads_and_hash_changed_twenty_times_lose_nothing_and_leak_nothing() {
     // What the C library keeps once there were threads, a few heaps, is no leak.
     engine.send("setoption name Threads value 40");
     let before = at_rest(&mut engine);
-    let counts = [2, 40, 1, 7, 100, 3, 1, 1024, 5, 1, 60, 2, 9, 1, 30, 4, 3, 64, 1, 2];
+    let counts = [2, 40, 1, 7, 100, 3, 1, 128, 5, 1, 60, 2, 9, 1, 30, 4, 3, 64, 1, 2];
     for (round, threads) in counts.into_iter().enumerate() {
         let during_search = round % 2 == 1;
         if during_search {

@@ -69,9 +69,23 @@ impl Plain {
 
     /// Every number in order.
     pub fn numbers(&mut self) -> Vec<&mut f64> {
-        let layers = [&mut self.l2, &mut self.l2_bias, &mut self.l3, &mut self.l3_bias, &mut self.l4];
-        let parts = [&mut self.input, &mut self.input_bias, &mut self.output, &mut self.output_bias];
-        layers.into_iter().chain(parts).flatten().collect()
+        self.parts().into_iter().flatten().collect()
+    }
+
+    /// The number at an index of [`Plain::numbers`], without a list of all.
+    fn number(&mut self, mut at: usize) -> &mut f64 {
+        for part in self.parts() {
+            if at < part.len() {
+                return &mut part[at];
+            }
+            at -= part.len();
+        }
+        panic!("there are fewer numbers");
+    }
+
+    fn parts(&mut self) -> [&mut Vec<f64>; 9] {
+        let Plain { l2, l2_bias, l3, l3_bias, l4, input, input_bias, output, output_bias, .. } = self;
+        [l2, l2_bias, l3, l3_bias, l4, input, input_bias, output, output_bias]
     }
 
     fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
@@ -278,9 +292,9 @@ mod tests {
             let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
             for at in (0..count).step_by(97).chain(count - 8..count) {
                 let mut loss_at = |by: f64| {
-                    *plain.numbers()[at] += by;
+                    *plain.number(at) += by;
                     let loss = plain.loss(&boards, TARGET, power);
-                    *plain.numbers()[at] -= by;
+                    *plain.number(at) -= by;
                     loss
                 };
                 let difference = (loss_at(1e-6) - loss_at(-1e-6)) / 2e-6;
