@@ -25,7 +25,7 @@ tunables! {
 }
 
 /// The number of slots of each hashed table; a power of two.
-const SIZE: usize = 1 << 14;
+const SIZE: usize = 1 << 16;
 /// The maximum correction, in the tables' unit: 16ths of a centipawn.
 const LIMIT: i32 = 16 * 96;
 
@@ -34,7 +34,7 @@ type Keyed = [[i16; 2]; SIZE];
 /// By our move and by the opponent's last one, whose side is the other.
 type Continuation = [[i16; PieceTo::COUNT_OF_SIDE]; PieceTo::COUNT];
 
-/// The correction tables of one thread, 1.4 MB.
+/// The correction tables of one thread, 2.2 MB.
 pub struct CorrectionHistory {
     /// By the keys of [`slots`].
     keyed: [HugeBox<Keyed>; 4],
