@@ -187,7 +187,7 @@ impl NoisyMove {
 }
 
 /// Rows of pawn history; a power of two.
-const PAWN_SLOTS: usize = 512;
+const PAWN_SLOTS: usize = 4096;
 
 #[inline(always)]
 fn pawn_slot(position: &Position) -> usize {
@@ -234,7 +234,7 @@ type Butterfly = [[[[HistoryEntry; 64]; 64]; 4]; 2];
 /// By piece, target and captured piece.
 type Capture = [[[HistoryEntry; 6]; 64]; 12];
 
-/// The histories of one thread, 2.0 MB.
+/// The histories of one thread, 7.6 MB.
 pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
