@@ -42,6 +42,10 @@ tunables! {
     lmr_singular = 512, 0..=2048, step 80;
     /// LMR: less for each centipawn of the static evaluation's correction.
     lmr_correction = 3, 0..=40, step 2;
+    /// LMR: more for every move, against the next number.
+    lmr_offset = 200, 0..=1024, step 60;
+    /// LMR: less for the number of the move: logarithms and histories say already that it comes late.
+    lmr_move_count = 32, 0..=128, step 8;
     /// LMR: units of order score worth a ply.
     lmr_history_divisor = 8024, 3000..=20000, step 600;
     /// The depth that pruning goes by is reduced by this much less than LMR would, in 1024ths of a ply.
@@ -94,6 +98,7 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
     }
     reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
     reduction -= node.correction() * lmr_correction();
+    reduction += lmr_offset() - made.candidate.move_count * lmr_move_count();
     // More in expected all nodes, the more so the less deep (Stockfish).
     if all_node {
         reduction += reduction / (node.depth + 1);
