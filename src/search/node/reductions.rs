@@ -42,9 +42,9 @@ tunables! {
     lmr_singular = 512, 0..=2048, step 80;
     /// LMR: less for each centipawn of the static evaluation's correction.
     lmr_correction = 3, 0..=40, step 2;
-    /// LMR: more for every move, against the next number.
+    /// LMR: more for every move.
     lmr_offset = 200, 0..=1024, step 60;
-    /// LMR: less for the number of the move: logarithms and histories say already that it comes late.
+    /// LMR: less for each move before, which the product of logarithms counts too much.
     lmr_move_count = 32, 0..=128, step 8;
     /// LMR: units of order score worth a ply.
     lmr_history_divisor = 8024, 3000..=20000, step 600;

@@ -89,8 +89,9 @@ pub fn finish_node<NT: NodeType>(
     result.best_score
 }
 
-/// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta, and,
-/// off the principal variation, by the number of moves that were tried before it (Stockfish 2026); quiet moves before a quiet one lose, and all noisy moves before.
+/// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta, and, off
+/// the principal variation, the more moves were tried before it (Stockfish 2026); quiet moves before a quiet one lose, and
+/// all noisy moves before.
 fn update_histories(searcher: &mut Searcher<'_>, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
     let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.entry_alpha());
     let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
