@@ -16,6 +16,8 @@ tunables! {
     continuation_weight_1 = 69, 0..=160, step 8;
     /// Weight of continuation history two plies back, in 64ths.
     continuation_weight_2 = 114, 0..=160, step 8;
+    /// Weight of continuation history three plies back, in 64ths.
+    continuation_weight_3 = 32, 0..=160, step 8;
     /// Weight of continuation history four plies back, in 64ths.
     continuation_weight_4 = 68, 0..=160, step 8;
     /// Weight of continuation history six plies back, in 64ths.
@@ -96,12 +98,18 @@ impl PieceTo {
     }
 }
 
-/// Continuation history looks this many plies back: at the opponent's last move, and at our last three.
-pub const CONT_HIST_PLIES: [usize; 4] = [1, 2, 4, 6];
+/// Continuation history looks this many plies back: at the opponent's last two moves, and at our last three.
+pub const CONT_HIST_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
 #[inline(always)]
 fn continuation_weights() -> [i32; CONT_HIST_PLIES.len()] {
-    [continuation_weight_1(), continuation_weight_2(), continuation_weight_4(), continuation_weight_6()]
+    [
+        continuation_weight_1(),
+        continuation_weight_2(),
+        continuation_weight_3(),
+        continuation_weight_4(),
+        continuation_weight_6(),
+    ]
 }
 
 /// The moves that led to a node, [`CONT_HIST_PLIES`] back.
@@ -187,7 +195,7 @@ impl NoisyMove {
 }
 
 /// Rows of pawn history; a power of two.
-const PAWN_SLOTS: usize = 512;
+const PAWN_SLOTS: usize = 4096;
 
 #[inline(always)]
 fn pawn_slot(position: &Position) -> usize {
@@ -234,7 +242,7 @@ type Butterfly = [[[[HistoryEntry; 64]; 64]; 4]; 2];
 /// By piece, target and captured piece.
 type Capture = [[[HistoryEntry; 6]; 64]; 12];
 
-/// The histories of one thread, 2.0 MB.
+/// The histories of one thread, 7.6 MB.
 pub struct Histories {
     /// Quiet moves by colour, by whether they leave and enter attacked squares, from and to ("butterfly boards",
     /// Hartmann 1988; history heuristic, Schaeffer 1983).
@@ -377,7 +385,8 @@ mod tests {
         let position = Position::startpos();
         let mv = position.legal_moves()[0];
         let mut histories = Histories::alone();
-        let cont_hist_keys = [PieceTo(7), PieceTo::NONE, PieceTo(9), PieceTo::NONE];
+        let mut cont_hist_keys = [PieceTo::NONE; CONT_HIST_PLIES.len()];
+        (cont_hist_keys[0], cont_hist_keys[2]) = (PieceTo(7), PieceTo(9));
         let context = HistoryContext { cont_hist_keys, threats: Threats::NONE };
         histories.update_quiet(&position, mv, &context, 1_000);
         let known = histories.quiet(&position, mv, &context);

@@ -31,13 +31,17 @@ pub fn begin_node<NT: NodeType>(
     if NT::ROOT {
         set_root_tt_move(searcher, node);
     }
-    // No lesson for the histories: mates come at any depth.
-    if let Some(score) = tt_mate_cutoff::<NT>(node) {
-        return Ok(Some(score));
-    }
-    if let Some(score) = tt_cutoff::<NT>(node) {
-        update::update_histories_on_tt_cutoff(searcher, node, score);
-        return Ok(Some(score));
+    if may_cut_off::<NT>(node)
+        && let Some(entry) = &node.tt_entry
+    {
+        // No lesson for the histories: mates come at any depth.
+        if let Some(score) = tt_mate_cutoff(node, entry) {
+            return Ok(Some(score));
+        }
+        if let Some(score) = tt_cutoff(node, entry) {
+            update::update_histories_on_tt_cutoff(searcher, node, score);
+            return Ok(Some(score));
+        }
     }
     static_eval::evaluate(searcher, node);
     Ok(None)
@@ -81,8 +85,7 @@ fn may_cut_off<NT: NodeType>(node: &Node<'_>) -> bool {
 
 /// Mate cutoff: an entry that proves a mate answers for the node whatever its depth.
 #[inline(always)]
-fn tt_mate_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
-    let entry = node.tt_entry.as_ref().filter(|_| may_cut_off::<NT>(node))?;
+fn tt_mate_cutoff(node: &Node<'_>, entry: &TtEntry) -> Option<Score> {
     let mate_bound = entry.mate_bound()?;
     mate_bound.causes_cutoff(entry.score, node.window.beta).then_some(entry.score)
 }
@@ -90,8 +93,7 @@ fn tt_mate_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
 /// Transposition cutoff: an entry that is deep enough answers for the node. At low depth only if it agrees with the expected
 /// node type: a contradiction is searched again where that is cheap. Quiescence expects nothing of its nodes.
 #[inline(always)]
-fn tt_cutoff<NT: NodeType>(node: &Node<'_>) -> Option<Score> {
-    let entry = node.tt_entry.as_ref().filter(|_| may_cut_off::<NT>(node))?;
+fn tt_cutoff(node: &Node<'_>, entry: &TtEntry) -> Option<Score> {
     let expected = node.depth <= 0
         || tt_cutoff_expected_depth() < node.depth
         || node.cut_node == (entry.score >= node.window.beta);
@@ -188,7 +190,8 @@ mod tests {
     /// The score by which the table answers for a node.
     fn answer(searcher: &Searcher<'_>, mut node: Node<'_>) -> Option<Score> {
         node.tt_entry = searcher.tt_probe(&node);
-        tt_cutoff::<NonPv>(&node)
+        let entry = node.tt_entry.as_ref().filter(|_| may_cut_off::<NonPv>(&node))?;
+        tt_cutoff(&node, entry)
     }
 
     #[test]

@@ -36,10 +36,16 @@ tunables! {
     lmr_alpha_raised = 609, 0..=2048, step 80;
     /// LMR: more when more than two of the moves before were answered by a fail-high.
     lmr_cutoffs = 1090, 0..=2048, step 80;
+    /// LMR: more than that in expected all nodes, which then do what is expected of them.
+    lmr_cutoffs_all_node = 400, 0..=2048, step 80;
     /// LMR: more for each ply beyond the first that the table's move is extended by: the others are much worse.
     lmr_singular = 512, 0..=2048, step 80;
     /// LMR: less for each centipawn of the static evaluation's correction.
     lmr_correction = 3, 0..=40, step 2;
+    /// LMR: more for every move.
+    lmr_offset = 200, 0..=1024, step 60;
+    /// LMR: less for each move before, which the product of logarithms counts too much.
+    lmr_move_count = 32, 0..=128, step 8;
     /// LMR: units of order score worth a ply.
     lmr_history_divisor = 8024, 3000..=20000, step 600;
     /// The depth that pruning goes by is reduced by this much less than LMR would, in 1024ths of a ply.
@@ -77,6 +83,7 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
     if node.depth < 2 || made.candidate.move_count < 2 + i32::from(NT::PV) {
         return 0;
     }
+    let all_node = !NT::PV && !node.cut_node;
     let mut reduction = base_reduction(node, &made.candidate);
     reduction -= i32::from(NT::PV) * lmr_pv();
     reduction += i32::from(node.cut_node) * lmr_cut_node();
@@ -86,11 +93,14 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
     reduction -= i32::from(made.candidate.stage == Stage::GoodNoisy) * lmr_good_noisy();
     reduction += i32::from(node.cut_node && node.tt_move().is_none()) * lmr_no_tt_move();
     reduction += i32::from(made.alpha_raised) * lmr_alpha_raised();
-    reduction += i32::from(made.child_cutoffs > 2) * lmr_cutoffs();
+    if made.child_cutoffs > 2 {
+        reduction += lmr_cutoffs() + i32::from(all_node) * lmr_cutoffs_all_node();
+    }
     reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
     reduction -= node.correction() * lmr_correction();
+    reduction += lmr_offset() - made.candidate.move_count * lmr_move_count();
     // More in expected all nodes, the more so the less deep (Stockfish).
-    if !NT::PV && !node.cut_node {
+    if all_node {
         reduction += reduction / (node.depth + 1);
     }
     (reduction / 1024).max(0)
@@ -208,6 +218,19 @@ mod tests {
         };
         assert_eq!((plies(-2), plies(0)), (plies(1), plies(1)));
         assert!(plies(3) > plies(1));
+    }
+
+    #[test]
+    fn answered_moves_reduce_the_others_the_most_in_all_nodes() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let plies = |cut_node, child_cutoffs| {
+            let node = Node::new(&position, Window::FULL, 30, 3).with_cut_node(cut_node);
+            let candidate = Candidate::new(position.parse_uci("a2a3").unwrap(), Stage::Quiet, 6, 0);
+            let made = MadeMove::new(candidate, false);
+            lmr_reduction::<NonPv>(&node, &MadeMove { child_cutoffs, ..made }) * 1024
+        };
+        let more = |cut_node| plies(cut_node, 3) - plies(cut_node, 2);
+        assert!(more(true) > 0 && more(false) >= more(true));
     }
 
     #[test]

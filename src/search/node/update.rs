@@ -18,6 +18,8 @@ tunables! {
     bonus_limit = 2176, 600..=4000, step 120;
     /// History bonus: a score more centipawns above beta than this earns the bonus of a ply more.
     bonus_beta_margin = 80, 20..=300, step 12;
+    /// History bonus: 64ths of it more for each move that was tried before.
+    bonus_tried = 2, 0..=16, step 1;
     /// History malus: units a ply of depth.
     malus_slope = 224, 60..=400, step 16;
     /// History malus: units taken off.
@@ -87,13 +89,18 @@ pub fn finish_node<NT: NodeType>(
     result.best_score
 }
 
-/// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta;
-/// quiet moves before a quiet one lose, and all noisy moves before.
+/// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta, and, off
+/// the principal variation, the more moves were tried before it (Stockfish 2026); quiet moves before a quiet one lose, and
+/// all noisy moves before.
 fn update_histories(searcher: &mut Searcher<'_>, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
     let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.entry_alpha());
     let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
     let depth = node.depth + i32::from(eval_below_alpha) + i32::from(far_above_beta);
-    apply_bonus(searcher, node, best_move, result, bonus(depth));
+    let tried = match node.window.is_open() {
+        true => 0,
+        false => (result.quiets.len() + result.noisies.len()) as i32,
+    };
+    apply_bonus(searcher, node, best_move, result, bonus(depth) * (64 + tried * bonus_tried()) / 64);
     let malus = malus(node.depth);
     if best_move.is_quiet() {
         let mut malus = malus;
@@ -248,6 +255,22 @@ mod tests {
         let gain_with = |eval| gain(Some(eval), Score::cp(5));
         assert!(gain_with(Score::cp(-30)) > gain_with(Score::cp(30)));
         assert!(gain_with(Score::cp(30)) > 0);
+    }
+
+    #[test]
+    fn a_move_that_was_found_late_gains_more() {
+        let position = Position::startpos();
+        let moves = position.legal_moves();
+        let gain_after = |tried: usize| {
+            let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+            result.quiets.extend(moves[1..=tried].iter().copied());
+            with_searcher(position, |searcher| {
+                let node = Node::new(&position, Window::zero_width(Score::cp(0)), 4, 1);
+                update_histories(searcher, &node, moves[0], &result);
+                searcher.histories.quiet(&position, moves[0], &HistoryContext::NONE)
+            })
+        };
+        assert!(gain_after(9) > gain_after(1) && gain_after(1) > 0);
     }
 
     #[test]

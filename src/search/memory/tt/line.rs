@@ -41,11 +41,16 @@ impl TtEntry {
     /// `None` for all other scores.
     #[inline(always)]
     pub fn mate_bound(&self) -> Option<Bound> {
-        match self.bound? {
-            Bound::Lower | Bound::Exact if self.score >= Score::MATE_BOUND => Some(Bound::Lower),
-            Bound::Upper | Bound::Exact if self.score <= -Score::MATE_BOUND => Some(Bound::Upper),
-            _ => None,
-        }
+        mate_bound(self.bound?, self.score)
+    }
+}
+
+#[inline(always)]
+fn mate_bound(bound: Bound, score: Score) -> Option<Bound> {
+    match bound {
+        Bound::Lower | Bound::Exact if score >= Score::MATE_BOUND => Some(Bound::Lower),
+        Bound::Upper | Bound::Exact if score <= -Score::MATE_BOUND => Some(Bound::Upper),
+        _ => None,
     }
 }
 
@@ -189,11 +194,10 @@ impl Packed {
 
     #[inline(always)]
     pub fn unpack(self, ply: usize, halfmove_clock: u32) -> TtEntry {
-        let stored = (self.0 >> Packed::SCORE) as i16;
         let eval = (self.0 >> Packed::EVAL) as i16;
         TtEntry {
             mv: Move::from_bits(self.0 as u16),
-            score: Score::from_table(stored, ply, halfmove_clock as usize),
+            score: self.score(ply, halfmove_clock),
             eval: (eval != Packed::NO_EVAL).then(|| Score::from_raw(i32::from(eval))),
             depth: self.depth(),
             bound: self.bound(),
@@ -209,6 +213,11 @@ impl Packed {
     #[inline(always)]
     fn depth(self) -> i32 {
         (self.0 >> Packed::DEPTH & 0xFF) as i32 - Packed::DEPTH_OFFSET
+    }
+
+    #[inline(always)]
+    fn score(self, ply: usize, halfmove_clock: u32) -> Score {
+        Score::from_table((self.0 >> Packed::SCORE) as i16, ply, halfmove_clock as usize)
     }
 
     #[inline(always)]
@@ -256,7 +265,7 @@ impl Packed {
     /// True if the entry proves a mate, which no other result for the same position replaces.
     #[inline(always)]
     fn is_mate(self) -> bool {
-        self.unpack(0, 0).mate_bound().is_some()
+        self.bound().and_then(|bound| mate_bound(bound, self.score(0, 0))).is_some()
     }
 
     /// This, written in the search in which `other` was.
