@@ -3,6 +3,7 @@
 mod common;
 mod driver;
 mod endgames;
+mod hash_file;
 mod house;
 #[cfg(feature = "lab")]
 mod lab;
