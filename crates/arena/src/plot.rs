@@ -206,7 +206,7 @@ fn draw_panel(
         let points = || columns.iter().copied().zip(values.iter().map(|value| value.log2()));
         chart.draw_series(LineSeries::new(points(), color.stroke_width(2)))?;
         chart.draw_series(points().map(|point| Circle::new(point, 3, color.filled())))?;
-        if let Some(end) = points().last().filter(|_| panel.curves.len() > 1) {
+        if let Some(end) = points().next_back().filter(|_| panel.curves.len() > 1) {
             ends.push((chart.backend_coord(&end).1, color, name.clone()));
         }
     }
