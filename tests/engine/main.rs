@@ -1,5 +1,6 @@
 //! The tests of the engine from outside, in one program: each that is linked holds the network.
 
+mod clients;
 mod common;
 mod driver;
 mod endgames;
