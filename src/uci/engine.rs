@@ -20,7 +20,7 @@ use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::commands::{about, eval, export, hash_file};
-use crate::search::{BestMove, Game, SearchRequest};
+use crate::search::{BestMove, Game, Pool, SearchRequest};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
@@ -289,16 +289,8 @@ impl Engine {
                 let file = export::network(self.config.pool.network(), file.as_deref())?;
                 self.output.info(format_args!("export_net: {file} written"));
             }
-            Command::SaveHash { file } => {
-                let said = hash_file::save(&mut self.config.pool, &file);
-                self.output
-                    .info(format_args!("savehash: {}", said.map_err(|error| format!("savehash: {error}"))?));
-            }
-            Command::LoadHash { file } => {
-                let said = hash_file::load(&mut self.config.pool, &file);
-                self.output
-                    .info(format_args!("loadhash: {}", said.map_err(|error| format!("loadhash: {error}"))?));
-            }
+            Command::SaveHash { file } => self.hash_file("savehash", hash_file::save, &file)?,
+            Command::LoadHash { file } => self.hash_file("loadhash", hash_file::load, &file)?,
             Command::Wait => {
                 self.output.info("wait: done");
                 // `quit` waits for what is before the last `wait`, and for nothing behind it.
@@ -318,6 +310,17 @@ impl Engine {
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
         let network = Arc::clone(self.config.pool.network());
         self.activity = Activity::Job(start(JobStarter { network, output, finished })?);
+        Ok(())
+    }
+
+    fn hash_file(
+        &mut self,
+        command: &str,
+        act: fn(&mut Pool, &str) -> Result<String, String>,
+        file: &str,
+    ) -> Result<(), String> {
+        let done = act(&mut self.config.pool, file).map_err(|error| format!("{command}: {error}"))?;
+        self.output.info(format_args!("{command}: {done}"));
         Ok(())
     }
 
