@@ -5,6 +5,7 @@ use crate::tablebase::unquoted;
 use parking_lot::Mutex;
 use platform::pages::try_vec;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -52,6 +53,10 @@ pub fn load(pool: &mut Pool, file: &str) -> Result<String, Refusal> {
 }
 
 fn write(pool: &mut Pool, path: &Path) -> Result<(), TtFileError> {
+    // There are neither files nor processes there.
+    if cfg!(target_family = "wasm") {
+        return Err(io::Error::from(io::ErrorKind::Unsupported).into());
+    }
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(TtFileError::NotAFile);
     }
