@@ -17,6 +17,7 @@ go perft N, perft N [FEN]             counts sequences of legal moves
 d                                     the board, FEN and key
 eval [FEN]                            the evaluation and its parts
 export_net [FILE]                     writes the network in use to a file
+savehash FILE, loadhash FILE          writes the hash table to a file, reads it back in, also into another size
 flip                                  exchanges the colours
 bench [DEPTH [THREADS [HASH]]]        searches a fixed list of positions and counts the nodes
 bench HASH THREADS LIMIT default|FILE depth|nodes|movetime

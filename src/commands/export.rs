@@ -2,13 +2,9 @@
 
 use crate::tablebase::unquoted;
 use nnue::Network;
-use platform::pages::check_room;
 use std::fs;
 use std::io;
 use std::path::Path;
-
-/// The memory for encoding a network, in sizes of its file: parts, payload and file, each while it grows.
-const COPIES: usize = 6;
 
 /// Writes `network` to `file`, or to the network's name with `.nnue` in the current folder; returns the file's name. An older
 /// file is replaced.
@@ -27,8 +23,7 @@ fn write(network: &Network, path: &Path) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
         return Err(io::Error::other("it is not a regular file"));
     }
-    check_room(COPIES * network.file_bytes())?;
-    fs::write(path, network.to_bytes())
+    fs::write(path, network.try_to_bytes()?)
 }
 
 /// A file name of letters, digits and signs that every system has in file names: a network's name can be any text.

@@ -1,5 +1,5 @@
-//! The commands beside UCI: `bench`, `eval`, `perft`, `genfens`, `speedtest`, `export_net`, `help`, `license` and `compiler`. They return
-//! their results; the caller prints them.
+//! The commands beside UCI: `bench`, `eval`, `perft`, `genfens`, `speedtest`, `export_net`, `savehash`, `loadhash`, `help`,
+//! `license` and `compiler`. They return their results; the caller prints them.
 //!
 //! The files do not use each other. From outside: search, tablebase, eval, chess, score, platform, random.
 
@@ -8,5 +8,6 @@ pub mod bench;
 pub mod eval;
 pub mod export;
 pub mod genfens;
+pub mod hash_file;
 pub mod perft;
 pub mod speedtest;

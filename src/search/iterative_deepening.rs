@@ -65,9 +65,10 @@ impl Searcher<'_> {
             return self.no_legal_move();
         }
         self.rank_root_moves();
-        let (mut history, mut finished, mut completed) = (IterationHistory::default(), 0, Vec::new());
         let deepest = self.request.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
-        for depth in 1..=deepest {
+        let (mut history, mut finished) = (IterationHistory::default(), self.resume(deepest));
+        let mut completed = self.root.moves[..finished.min(1) as usize].to_vec();
+        for depth in finished + 1..=deepest {
             self.begin_iteration(depth);
             if self.iterate().is_err() {
                 self.root.restore_previous(&completed);

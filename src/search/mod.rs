@@ -3,7 +3,7 @@
 //! Each file uses only what stands below it:
 //!
 //! - `thread`: the pool, the main thread, the vote;
-//! - `iterative_deepening`: iterations and aspiration windows;
+//! - `iterative_deepening`: iterations and aspiration windows; `resume`: an analysis from a file taken up;
 //! - `node`: one visit to a node (its `mod.rs` names the files and their order); with the feature `lab` `lab` replaces some of
 //!   its techniques (`node::techniques`);
 //! - `root_info`: root moves during the search;
@@ -52,6 +52,7 @@ mod lab;
 mod memory;
 mod node;
 mod request;
+mod resume;
 mod root_info;
 mod root_moves;
 mod searcher;
@@ -65,7 +66,9 @@ mod worker;
 pub use context::SearchContext;
 pub use info::{BestMove, CurrentMove, Info, InfoSink, Silent, ThreadResult};
 pub use lab::TECHNIQUES;
-pub use memory::tt::{MAX_DEPTH, MIN_DEPTH, TranspositionTable, TtEntry, TtError};
+pub use memory::tt::{
+    BLOCK_BYTES, MAX_DEPTH, MIN_DEPTH, TranspositionTable, TtEntry, TtError, TtFile, TtFileError,
+};
 pub use node::techniques::Technique;
 pub use request::{Game, Limits, SearchOptions, SearchRequest, SyzygyOptions};
 pub use shared_state::SharedState;

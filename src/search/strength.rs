@@ -59,6 +59,13 @@ const LEVELS: [Level; 17] = [
 /// The weakest play against a lone king: errors of a king's step, and none that lets the material go or stalemates.
 const TECHNIQUE: Strength = Strength { nodes: 2000, lines: 3, temperature: 20.0, max_loss: 60 };
 
+/// Against a lone king a level errs no more from this count of the fifty-move rule on: what is left, thirty moves, is enough for every
+/// such mate.
+const PATIENT_PLIES: u32 = 40;
+
+/// The least nodes for a move from then on.
+const CARE_NODES: u64 = 10_000;
+
 /// The minimum `UCI_Elo`.
 pub const MIN_ELO: i32 = LEVELS[0].elo;
 
@@ -99,6 +106,9 @@ impl Strength {
     pub fn at(self, position: &Position) -> Strength {
         if !mates_lone_king(position) {
             return self;
+        }
+        if position.halfmove_clock() >= PATIENT_PLIES {
+            return Strength { nodes: self.nodes.max(CARE_NODES), lines: 1, ..self };
         }
         Strength {
             nodes: self.nodes.max(TECHNIQUE.nodes),
@@ -169,6 +179,8 @@ mod tests {
         assert!(won.max_loss < 100 && won.nodes >= 1000 && won.lines > 1);
         let strongest = Strength::of_elo(MAX_ELO);
         assert_eq!(strongest.at(&"8/8/4k3/8/8/3K4/8/7R w - - 0 1".parse().unwrap()), strongest);
+        let late = strength("8/8/4k3/8/8/3K4/8/7R w - - 41 90");
+        assert!(late.lines == 1 && late.nodes >= 10_000, "the fifty moves are near");
     }
 
     #[test]

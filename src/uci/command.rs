@@ -68,6 +68,16 @@ pub enum Command {
         /// The file; `None` for the network's name in the current folder.
         file: Option<String>,
     },
+    /// `savehash`: write the transposition table to a file.
+    SaveHash {
+        /// The file.
+        file: String,
+    },
+    /// `loadhash`: fill the transposition table from a file.
+    LoadHash {
+        /// The file.
+        file: String,
+    },
     /// `wait`: answer when the search or job is over. `quit` after it waits, too.
     Wait,
     /// `help`: list the commands.

@@ -4,7 +4,7 @@
 //! at once; all others wait in a queue for its end. While something waits there, `isready`, `stop`, `ponderhit` and `d` wait
 //! behind it: `readyok` says that everything before it is done. A search that would never end by itself (`go infinite`, `go ponder`) is
 //! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once, or as soon as the
-//! last `wait` before it is answered; at the end of the input all commands are finished first, except that endless searches
+//! last `wait` before it is answered and the last `savehash` done; at the end of the input all commands are finished first, except that endless searches
 //! are stopped.
 
 use super::command::{Command, Go, Start};
@@ -19,8 +19,8 @@ use super::node_clock::NodeClock;
 use super::options::Options;
 use super::output::Output;
 use super::queue::{Queue, Waiting};
-use crate::commands::{about, eval, export};
-use crate::search::{BestMove, Game, SearchRequest};
+use crate::commands::{about, eval, export, hash_file};
+use crate::search::{BestMove, Game, Pool, SearchRequest};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
@@ -185,15 +185,19 @@ impl Engine {
         let after_others = match command {
             Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
             Command::IsReady => self.queue.has_work(),
-            Command::Quit => self.queue.contains(&Command::Wait),
+            Command::Quit => self.queue.contains(&Command::Wait) || self.queue.saves(),
             _ => false,
         };
         if !self.must_wait(&command) && !after_others {
             return self.execute(command, arrived);
         }
-        // `stop` also ends the searches that still wait in the queue.
-        if after_others && command == Command::Stop {
+        // `stop` also ends the searches that still wait in the queue. So does `quit` if only the table is to be saved before it.
+        let only_saves = command == Command::Quit && !self.queue.contains(&Command::Wait);
+        if after_others && (command == Command::Stop || only_saves) {
             self.stop();
+        }
+        if only_saves {
+            self.queue.push(Command::Stop, arrived, 0);
         }
         if command != Command::Wait {
             self.stop_endless();
@@ -285,6 +289,8 @@ impl Engine {
                 let file = export::network(self.config.pool.network(), file.as_deref())?;
                 self.output.info(format_args!("export_net: {file} written"));
             }
+            Command::SaveHash { file } => self.hash_file("savehash", hash_file::save, &file)?,
+            Command::LoadHash { file } => self.hash_file("loadhash", hash_file::load, &file)?,
             Command::Wait => {
                 self.output.info("wait: done");
                 // `quit` waits for what is before the last `wait`, and for nothing behind it.
@@ -304,6 +310,17 @@ impl Engine {
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
         let network = Arc::clone(self.config.pool.network());
         self.activity = Activity::Job(start(JobStarter { network, output, finished })?);
+        Ok(())
+    }
+
+    fn hash_file(
+        &mut self,
+        command: &str,
+        act: fn(&mut Pool, &str) -> Result<String, String>,
+        file: &str,
+    ) -> Result<(), String> {
+        let done = act(&mut self.config.pool, file).map_err(|error| format!("{command}: {error}"))?;
+        self.output.info(format_args!("{command}: {done}"));
         Ok(())
     }
 

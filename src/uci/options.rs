@@ -2,9 +2,10 @@
 
 use super::config::{Config, DEFAULT_HASH, Level, MAX_HASH, MAX_THREADS, Message};
 use super::option::{OptionError, OptionType, UciOption, normalised_name};
+use crate::commands::hash_file;
 use crate::eval::default_network;
 use crate::search::{
-    DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, SearchOptions, SyzygyOptions, TECHNIQUES,
+    DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, Pool, SearchOptions, SyzygyOptions, TECHNIQUES,
     TOP_SKILL_LEVEL, Technique,
 };
 use crate::tablebase::{Tables, unquoted};
@@ -82,6 +83,7 @@ impl Options {
         table.extend(play());
         table.extend(tablebases());
         table.extend(experiments());
+        table.extend(hash_files());
         Options(table)
     }
 
@@ -271,6 +273,29 @@ fn open_tables(config: &mut Config, list: &str) -> Result<(), String> {
     let (outcomes, distances) = tables.count();
     config.messages.push(Message::Info(format!("found {outcomes} WDL and {distances} DTZ tables")));
     config.pool.set_tables((tables.max_pieces() > 0).then(|| Arc::new(tables)));
+    Ok(())
+}
+
+/// The table in a file, for GUIs that send no commands of their own. GUIs that send all options in the order of the list do so when
+/// everything that empties the table is set.
+fn hash_files() -> [UciOption; 2] {
+    let option = |name, set| UciOption { name, option_type: OptionType::String { default: EMPTY, set } };
+    [
+        option("Load Hash", |config, file| in_file(config, file, hash_file::load)),
+        option("Save Hash", |config, file| in_file(config, file, hash_file::save)),
+    ]
+}
+
+fn in_file(
+    config: &mut Config,
+    file: &str,
+    act: fn(&mut Pool, &str) -> Result<String, String>,
+) -> Result<(), String> {
+    if matches!(unquoted(file), "" | EMPTY) {
+        return Ok(());
+    }
+    let said = act(&mut config.pool, file)?;
+    config.messages.push(Message::Info(said));
     Ok(())
 }
 

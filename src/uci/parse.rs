@@ -80,6 +80,8 @@ impl Tokens<'_> {
             "perft" => self.perft("perft")?,
             "flip" => Command::Flip,
             "export_net" => Command::ExportNet { file: self.rest() },
+            "savehash" => Command::SaveHash { file: self.file("savehash")? },
+            "loadhash" => Command::LoadHash { file: self.file("loadhash")? },
             "wait" => Command::Wait,
             "help" => Command::Help,
             "license" | "licence" => Command::License,
@@ -293,6 +295,11 @@ impl Tokens<'_> {
             }
         }
         Ok(Command::GenFens(config))
+    }
+
+    fn file(&mut self, command: &'static str) -> Result<String, CommandError> {
+        self.command = command;
+        self.rest().ok_or_else(|| self.expected("a file", None))
     }
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {

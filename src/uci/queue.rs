@@ -61,10 +61,17 @@ impl Queue {
         self.commands.iter().any(|waiting| waiting.command != Command::Wait)
     }
 
-    /// True if there is a `quit` and no `wait` before it, so that nothing in front of it has to be done.
+    /// True if there is a `quit` and neither `wait` nor `savehash` before it, so that nothing in front of it has to be done.
     pub fn ends_at_once(&self) -> bool {
         let mut commands = self.commands.iter().map(|waiting| &waiting.command);
-        commands.find(|command| matches!(command, Command::Quit | Command::Wait)) == Some(&Command::Quit)
+        let matters =
+            |command: &&Command| matches!(command, Command::Quit | Command::Wait | Command::SaveHash { .. });
+        commands.find(matters) == Some(&Command::Quit)
+    }
+
+    /// True if there is a `savehash`.
+    pub fn saves(&self) -> bool {
+        self.commands.iter().any(|waiting| matches!(waiting.command, Command::SaveHash { .. }))
     }
 
     /// True if `command` is in the queue.

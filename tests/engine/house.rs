@@ -15,10 +15,10 @@ const ORDERS: &[(&str, &str)] = &[
     (
         "src/search",
         "strength request shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \
-         memory/tt/model memory/tt tb context info root_moves node/types eval_sample lab/state worker searcher root_info node/move_picker node/update \
+         memory/tt/model memory/tt memory/tt/file tb context info root_moves node/types eval_sample lab/state worker searcher root_info node/move_picker node/update \
          node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
          lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
-         iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/local thread/running thread/job thread/pool \
+         resume iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/local thread/running thread/job thread/pool \
          thread/mod mod",
     ),
     (

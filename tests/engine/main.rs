@@ -1,8 +1,10 @@
 //! The tests of the engine from outside, in one program: each that is linked holds the network.
 
+mod clients;
 mod common;
 mod driver;
 mod endgames;
+mod hash_file;
 mod house;
 #[cfg(feature = "lab")]
 mod lab;

@@ -70,6 +70,15 @@ test("wrong lines are answered with a sentence", async () => {
     assert.ok(lines.includes("readyok"));
 });
 
+test("what needs files is refused with a sentence", async () => {
+    const { code, lines } = await run("go nodes 500\nsavehash x\nloadhash x\nexport_net x\nisready\n");
+    assert.equal(code, 0);
+    for (const command of ["savehash", "loadhash", "export_net"]) {
+        assert.ok(lines.some((line) => line.startsWith(`info string ${command}: x: `)), `${command}: ${lines.join("\n")}`);
+    }
+    assert.ok(lines.includes("readyok"));
+});
+
 test("stop, isready and quit are heard while it thinks", async () => {
     const { engine, lines, ask } = await start();
     const delays = [];

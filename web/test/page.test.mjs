@@ -39,10 +39,9 @@ async function visit(options = {}) {
     return { page, context, faults };
 }
 
+/** Drags at once, as a quick hand does: pieces that still glide can be had, too. What follows has to be waited for, since the
+ *  board tells the page of a move a millisecond after the button is let go. */
 async function dragPiece(page, from, to) {
-    // Pieces that still glide are not to be had.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-    await page.waitForFunction(() => !document.querySelector("piece.anim"));
     const box = await page.locator("cg-board").boundingBox();
     const isFlipped = await page.locator(".cg-wrap.orientation-black").count();
     const middle = (square) => {
@@ -57,6 +56,14 @@ async function dragPiece(page, from, to) {
 }
 
 const moves = (page) => page.locator("#moves button").allTextContents();
+
+async function awaitMoves(page, expected) {
+    const last = expected.length - 1;
+    const isShown = ([last, text]) => document.querySelectorAll("#moves button")[last]?.textContent === text;
+    await page.waitForFunction(isShown, [last, expected[last]], { timeout: 10_000 }).catch(() => {});
+    assert.deepEqual(await moves(page), expected);
+}
+
 const shot = (page, name) => (shots ? page.screenshot({ path: `${shots}/${name}.png` }) : null);
 
 async function load(page, text) {
@@ -117,7 +124,7 @@ test("analysis starts, shows its lines, and stops", async () => {
     assert.match(await page.textContent("#score"), /^[+−]?(\d+\.\d\d|#\d+)$/);
     assert.match(await page.textContent("#speed"), /nodes, .*\/s/);
     assert.equal(await page.locator("#wdl").isVisible(), true);
-    assert.ok((await page.locator(".cg-shapes g line").count()) >= 1, "arrows");
+    await page.locator(".cg-shapes g line").first().waitFor({ state: "attached" });
     await page.waitForTimeout(shots ? 4000 : 0);
     await shot(page, "analysis");
     await page.selectOption("#multipv", "5");
@@ -182,7 +189,7 @@ test("Chess960 positions are set up, castled in, and analysed", async () => {
     assert.equal(await page.locator("piece.white.king").count(), 1);
     await load(page, "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/1RKR4 w DBdb - 0 1");
     await dragPiece(page, "c1", "d1");
-    assert.deepEqual(await moves(page), ["O-O"]);
+    await awaitMoves(page, ["O-O"]);
     await page.click("#analysis");
     await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
     assert.deepEqual(faults, []);

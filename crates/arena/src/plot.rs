@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
-use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
+use plotters::coord::ranged1d::{AsRangedCoord, DefaultFormatting, KeyPointHint, Ranged, ValueFormatter};
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (760, 340);
@@ -133,11 +133,8 @@ impl Chart {
 
     /// Pixels for the names beside the curves; none if there is only one curve, which the title names.
     fn legend_width(&self) -> u32 {
-        /// Pixels of a letter, nearly, and of the line before the name.
-        const LETTER: usize = 7;
-        const KEY: usize = 26;
-        let longest = self.curves.iter().map(|curve| curve.short_name().chars().count()).max().unwrap_or(0);
-        if self.curves.len() > 1 && longest > 0 { (KEY + LETTER * longest) as u32 } else { 0 }
+        let names: Vec<String> = self.curves.iter().map(Series::short_name).collect();
+        if names.len() > 1 { legend_width(names.iter().map(String::as_str)) } else { 0 }
     }
 
     /// The band as a polygon, cut to what is shown.
@@ -148,7 +145,7 @@ impl Chart {
     }
 }
 
-/// A picture among several over the same whole numbers.
+/// A picture among several over the same numbers.
 #[derive(Clone, Debug)]
 pub struct Panel {
     /// Beside the picture.
@@ -157,16 +154,19 @@ pub struct Panel {
     pub curves: Vec<(String, Vec<f64>)>,
 }
 
-/// Pictures below each other. Each of `numbers` has its place on the x axis, at equal distances.
+/// Pictures below each other over the same positive numbers. Both axes double from mark to mark, so whatever grows like the numbers is
+/// a straight line.
 pub fn panels(title: &str, x_label: &str, numbers: &[u32], panels: &[Panel]) -> Result<String> {
     let mut text = String::new();
     let size = (SIZE.0, 30 + 240 * panels.len() as u32);
+    let names = panels.iter().filter(|panel| panel.curves.len() > 1).flat_map(|panel| &panel.curves);
+    let legend = legend_width(names.map(|(name, _)| name.as_str()));
     let draw = |text: &mut String| -> Result<(), DrawError> {
         let area = SVGBackend::with_string(text, size).into_drawing_area();
         area.fill(&WHITE)?;
         let areas = area.titled(title, ("sans-serif", 18))?.split_evenly((panels.len(), 1));
         for (panel, area) in panels.iter().zip(&areas) {
-            draw_panel(panel, area, x_label, numbers)?;
+            draw_panel(panel, area, x_label, numbers, legend)?;
         }
         area.present()
     };
@@ -179,34 +179,76 @@ fn draw_panel(
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     x_label: &str,
     numbers: &[u32],
+    legend: u32,
 ) -> Result<(), DrawError> {
-    let last = numbers.len().saturating_sub(1).max(1) as i32;
-    let values = panel.curves.iter().flat_map(|(_, values)| values.iter().copied());
-    let top = values.filter(|value| value.is_finite()).fold(1e-9, f64::max);
+    let columns: Vec<f64> = numbers.iter().map(|&number| f64::from(number).log2()).collect();
+    let values = || panel.curves.iter().flat_map(|(_, values)| values.iter().map(|value| value.log2()));
+    let x = at_least(columns.iter().copied().fold(empty(), stretch));
+    let marks = doublings(at_least(values().fold(empty(), stretch)));
+    let y = marks.iter().copied().fold(empty(), stretch);
+    let air = 0.05 * (y.1 - y.0);
+    let y = (y.0 - air, y.1 + air);
     let mut chart = ChartBuilder::on(area)
         .margin(10)
+        .margin_right(10 + legend)
         .x_label_area_size(36)
         .y_label_area_size(64)
-        .build_cartesian_2d(0..last, 0.0..1.08 * top)?;
-    let number = |place: &i32| {
-        usize::try_from(*place)
-            .ok()
-            .and_then(|place| numbers.get(place))
-            .map_or(String::new(), u32::to_string)
-    };
+        .build_cartesian_2d(Axis { shown: x, marks: columns.clone() }, Axis { shown: y, marks })?;
+    let number = |place: &f64| format!("{:.0}", place.exp2());
+    // A power may lie a little below the round number that it stands for.
+    let value = |place: &f64| short(&(place.exp2() * (1.0 + 1e-9)));
     let mut mesh = chart.configure_mesh();
     mesh.x_desc(x_label).y_desc(&panel.y_label).light_line_style(WHITE);
-    mesh.x_labels(last as usize + 1).x_label_formatter(&number).y_label_formatter(&short).draw()?;
+    mesh.x_label_formatter(&number).y_label_formatter(&value).draw()?;
+    let mut ends = Vec::new();
     for (index, (name, values)) in panel.curves.iter().enumerate() {
-        let style = Palette99::pick(index).to_rgba().stroke_width(2);
-        let points = || (0..=last).zip(values.iter().copied());
-        let drawn = chart.draw_series(LineSeries::new(points(), style))?;
-        drawn.label(name).legend(move |(x, y)| PathElement::new([(x, y), (x + 16, y)], style));
-        chart.draw_series(points().map(|point| Circle::new(point, 3, style.filled())))?;
+        let color = Palette99::pick(index).to_rgba();
+        let points = || columns.iter().copied().zip(values.iter().map(|value| value.log2()));
+        chart.draw_series(LineSeries::new(points(), color.stroke_width(2)))?;
+        chart.draw_series(points().map(|point| Circle::new(point, 3, color.filled())))?;
+        if let Some(end) = points().next_back().filter(|_| panel.curves.len() > 1) {
+            ends.push((chart.backend_coord(&end).1, color, name.clone()));
+        }
     }
-    let mut labels = chart.configure_series_labels();
-    labels.position(SeriesLabelPosition::UpperLeft);
-    labels.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3)).draw()
+    let (shown, rows) = chart.plotting_area().get_pixel_range();
+    drop(chart);
+    // Those are pixels of the whole picture.
+    let (left, top) = (area.get_pixel_range().0.start, area.get_pixel_range().1.start);
+    ends.iter_mut().for_each(|(row, _, _)| *row -= top);
+    draw_legend(area, shown.end + 6 - left, rows.start - top..rows.end - top, ends)
+}
+
+/// An axis of binary logarithms, with marks at places of its own.
+struct Axis {
+    shown: (f64, f64),
+    marks: Vec<f64>,
+}
+
+impl Ranged for Axis {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
+        let share = (value - self.shown.0) / (self.shown.1 - self.shown.0);
+        start + (share * f64::from(end - start)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        // Light lines between the marks are asked for, too; there are none.
+        if hint.weight().allow_light_points() { Vec::new() } else { self.marks.clone() }
+    }
+
+    fn range(&self) -> std::ops::Range<f64> {
+        self.shown.0..self.shown.1
+    }
+}
+
+/// The marks of an axis of binary logarithms: doublings of a round number, from below `low` to above `high`.
+fn doublings((low, high): (f64, f64)) -> Vec<f64> {
+    let tens = high.exp2().log10();
+    let round = 10_f64.powf(if tens < 0.0 { tens.floor() } else { 3.0 * (tens / 3.0).floor() }).log2();
+    let (first, last) = ((low - round).floor() as i32, (high - round).ceil() as i32);
+    (first..=last.max(first + 1)).map(|doubling| round + f64::from(doubling)).collect()
 }
 
 /// A number in few letters.
@@ -217,6 +259,15 @@ fn short(value: &f64) -> String {
         size if size >= 20.0 || *value == value.round() => format!("{value:.0}"),
         _ => format!("{value:.2}"),
     }
+}
+
+/// Pixels for these names beside the curves.
+fn legend_width<'a>(names: impl Iterator<Item = &'a str>) -> u32 {
+    /// Pixels of a letter, nearly, and of the line before the name.
+    const LETTER: usize = 7;
+    const KEY: usize = 26;
+    let longest = names.map(|name| name.chars().count()).max().unwrap_or(0);
+    if longest > 0 { (KEY + LETTER * longest) as u32 } else { 0 }
 }
 
 /// The names of the curves beside their ends, one below the other where the ends meet. An end is a row of pixels, the color and

@@ -171,7 +171,7 @@ fn picture(title: &str, speedups: &[Speedup]) -> Result<String> {
                 curve("ideal", &|speedup| f64::from(speedup.threads) / first),
             ],
         ),
-        panel("seconds", vec![curve("time to depth", &|speedup| speedup.seconds)]),
+        panel("seconds to depth", vec![curve("time to depth", &|speedup| speedup.seconds)]),
     ];
     plot::panels(title, "threads", &threads, &panels)
 }

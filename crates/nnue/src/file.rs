@@ -98,7 +98,7 @@ impl NetworkFile {
         if bytes.len() != expected {
             return Err(NetworkError::Length { found: bytes.len(), expected });
         }
-        let expected = u64::from_le_bytes(number(header, 32));
+        let expected = checksum_in(header);
         if checksum(payload) != expected {
             return Err(NetworkError::Checksum { found: checksum(payload), expected });
         }
@@ -221,6 +221,11 @@ impl Reader<'_> {
 
 fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     std::array::from_fn(|index| bytes[at + index])
+}
+
+/// The checksum in a header.
+pub fn checksum_in(header: &[u8]) -> u64 {
+    u64::from_le_bytes(number(header, 32))
 }
 
 /// A 64-bit checksum: each word of eight bytes (the last one filled up with zeros) is mixed in by a multiplication.

@@ -8,7 +8,7 @@ pub use super::parts::{LayerParts, Parts};
 
 use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
-use super::file::NetworkFile;
+use super::file::{NetworkFile, checksum_in};
 use super::layers::{LayerWeights, Layers};
 use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
@@ -20,6 +20,9 @@ use std::path::Path;
 
 /// Bytes that the check of the largest network's weights takes for a moment, and more.
 const CHECK_BYTES: usize = 2 << 20;
+
+/// The memory for encoding a network, in sizes of its file: parts, payload and file, each while it grows.
+const COPIES: usize = 6;
 
 /// A network ready to use: its shape is within the limits, and no position can overflow an accumulator or the output.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,6 +106,23 @@ impl Network {
     /// The content of the network's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         NetworkFile { shape: self.shape, name: self.name.clone(), parts: self.parts() }.encode()
+    }
+
+    /// [`Self::to_bytes`] where memory may be short.
+    ///
+    /// # Errors
+    /// If the system has not enough memory.
+    pub fn try_to_bytes(&self) -> io::Result<Vec<u8>> {
+        check_room(COPIES * self.file_bytes())?;
+        Ok(self.to_bytes())
+    }
+
+    /// The [`checksum`] of its numbers, by which networks are told apart whatever their names.
+    ///
+    /// # Errors
+    /// If the system has not enough memory for [`Self::try_to_bytes`].
+    pub fn identity(&self) -> io::Result<u64> {
+        Ok(checksum_in(&self.try_to_bytes()?))
     }
 
     /// Width and output buckets.

@@ -1,6 +1,7 @@
-//! Files: the limit of open ones, and texts.
+//! Files: the limit of open ones, texts, and bytes at a place.
 
-use std::{fs, io};
+use std::fs::{self, File};
+use std::io;
 
 /// Raises the soft limit of open files to the hard limit. Each tablebase file in use stays open, a full set of six pieces has
 /// more than seven hundred, and many systems begin with a soft limit of 1024 or 256. Where it cannot be raised, it stays.
@@ -39,6 +40,57 @@ pub fn read_text(name: &str) -> io::Result<String> {
     match fs::metadata(name)?.is_file() {
         true => fs::read_to_string(name),
         false => Err(io::Error::other("it is not a regular file")),
+    }
+}
+
+/// Fills `buffer` with the bytes of a file from `place` on. Threads may read and write at the same time.
+///
+/// # Errors
+/// If it cannot be read or ends before.
+pub fn read_exact_at(file: &File, buffer: &mut [u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::read_exact_at(file, buffer, place);
+    #[cfg(windows)]
+    {
+        let mut read = 0;
+        while read < buffer.len() {
+            match std::os::windows::fs::FileExt::seek_read(file, &mut buffer[read..], place + read as u64)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                bytes => read += bytes,
+            }
+        }
+        Ok(())
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        let _ = (file, buffer, place);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Writes `bytes` to a file from `place` on.
+///
+/// # Errors
+/// If the system takes not all of them, as on a full disk.
+pub fn write_all_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileExt::write_all_at(file, bytes, place);
+    #[cfg(windows)]
+    {
+        let mut written = 0;
+        while written < bytes.len() {
+            match std::os::windows::fs::FileExt::seek_write(file, &bytes[written..], place + written as u64)?
+            {
+                0 => return Err(io::ErrorKind::WriteZero.into()),
+                count => written += count,
+            }
+        }
+        Ok(())
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        let _ = (file, bytes, place);
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 

@@ -308,8 +308,8 @@ impl Drop for Mapping {
 /// large sizes.
 #[cfg(not(all(unix, not(miri))))]
 impl Mapping {
-    fn layout(bytes: usize) -> io::Result<std::alloc::Layout> {
-        std::alloc::Layout::from_size_align(bytes, align_of::<usize>()).map_err(io::Error::other)
+    fn layout(bytes: usize) -> io::Result<Layout> {
+        Layout::from_size_align(bytes, align_of::<usize>()).map_err(io::Error::other)
     }
 
     fn new(bytes: usize) -> io::Result<Mapping> {

@@ -5,10 +5,12 @@
 //! place at once can leave one word of each behind; that pair gives some other key and reads as a miss. So a hit is false
 //! only when two positions share all 64 bits of their keys, or a torn pair happens to spell the key that is asked for:
 //! about one in 2^64 for each entry compared, four a probe, 2^-62 in all. The words are `Relaxed`, which costs nothing on
-//! any processor, and there is no data race in the language's sense. The protocol is in `line`; `model` tries it under loom.
+//! any processor, and there is no data race in the language's sense. The protocol is in `line`; `model` tries it under loom;
+//! `file` keeps a table on disk.
 //!
 //! Even so what comes out is advice: the move is any sixteen bits and has to be tested for legality.
 
+mod file;
 mod line;
 #[cfg(all(test, feature = "loom"))]
 mod model;
@@ -16,10 +18,11 @@ mod model;
 use line::{AGES, Cluster, Packed, SLOTS};
 use platform::cpu;
 use platform::pages::{CacheLine, Pages};
-use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU8};
 use thiserror::Error;
 
+pub use file::{BLOCK_BYTES, TtFile, TtFileError};
 pub use line::{MAX_DEPTH, MIN_DEPTH, TtEntry};
 
 /// The memory for a table could not be allocated.
@@ -43,6 +46,8 @@ pub struct TranspositionTable {
     pages: Pages,
     /// The number of the search, 0 to 31, which tells young entries from old ones.
     age: AtomicU8,
+    /// True if the entries come from a file, or have been found since such entries were put here.
+    is_restored: AtomicBool,
     mebibytes: usize,
 }
 
@@ -57,7 +62,12 @@ impl TranspositionTable {
             None => return Err(error(std::io::Error::other("more than any address can reach"))),
         };
         let pages = Pages::zeroed(lines).map_err(error)?;
-        Ok(TranspositionTable { pages, age: AtomicU8::new(0), mebibytes })
+        Ok(TranspositionTable {
+            pages,
+            age: AtomicU8::new(0),
+            is_restored: AtomicBool::new(false),
+            mebibytes,
+        })
     }
 
     /// Has the memory spread over these NUMA nodes.
@@ -129,6 +139,12 @@ impl TranspositionTable {
     /// Sets the age to 0: the table is empty.
     pub fn reset_age(&self) {
         self.age.store(0, Relaxed);
+        self.is_restored.store(false, Relaxed);
+    }
+
+    /// True if the entries come from a file, or have been found since.
+    pub fn is_restored(&self) -> bool {
+        self.is_restored.load(Relaxed)
     }
 
     /// The lines of part `part` of `parts` equal ones; the last ones may be shorter or empty.

@@ -1,4 +1,5 @@
-//! The jobs of a thread: to search, to clear its histories and a part of the table, to touch the table's pages.
+//! The jobs of a thread: to search, to clear its histories and a part of the table, to touch the table's pages, or anything
+//! else.
 
 use super::main_thread;
 use super::numa::NumaNode;
@@ -22,6 +23,8 @@ pub enum Job {
     Clear(Option<TtPart>, Sender<()>),
     /// Touch the pages of a part of the table; then say so.
     Prefault(TtPart, Sender<()>),
+    /// Do what is given, then say so.
+    Task(Arc<dyn Fn() + Send + Sync>, Sender<()>),
     /// Make what a search with this network needs; then say how it went.
     Prepare(Arc<Network>, Sender<io::Result<()>>),
 }
@@ -91,6 +94,12 @@ pub fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job
         }
         Job::Prefault(TtPart { tt, part, parts }, done) => {
             tt.prefault_part(part, parts);
+            let _ = done.send(());
+        }
+        Job::Task(task, done) => {
+            task();
+            // What the task holds is free when its end is known.
+            drop(task);
             let _ = done.send(());
         }
         Job::Prepare(network, done) => {

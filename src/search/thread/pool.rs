@@ -23,6 +23,7 @@ use platform::pages;
 use platform::topology::memory_nodes;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// The maximum number of threads.
@@ -215,6 +216,37 @@ impl Pool {
         drop(sender);
         self.attend();
         done.iter().count()
+    }
+
+    /// Has all threads do `task` at once, and waits for them. Tasks share the work among themselves; one thread may have to do all.
+    pub fn run_on_threads(&mut self, task: impl Fn() + Send + Sync + 'static) {
+        self.end_search();
+        let task: Arc<dyn Fn() + Send + Sync> = Arc::new(task);
+        if self.run_on_all(|_, done| Job::Task(Arc::clone(&task), done)) == 0 {
+            task();
+        }
+    }
+
+    /// True if no search has used the table since it was made or cleared.
+    pub fn tt_is_clean(&self) -> bool {
+        self.tt_is_clean
+    }
+
+    /// Empties the table for entries of that age, which the caller is going to put there. Histories stay.
+    pub fn make_room_in_tt(&mut self, age: u8) {
+        self.end_search();
+        self.prefault();
+        if !std::mem::replace(&mut self.tt_is_clean, false) {
+            let (tt, parts) = (Arc::clone(&self.tt), self.tt.mebibytes());
+            let next = AtomicUsize::new(0);
+            self.run_on_threads(move || {
+                (0..parts)
+                    .map(|_| next.fetch_add(1, Relaxed))
+                    .take_while(|&part| part < parts)
+                    .for_each(|part| tt.clear_part(part, parts));
+            });
+        }
+        self.tt.begin_restoring(age);
     }
 
     /// Starts a search and returns at once. The info sink is called from the main thread, `finished` once and last; it must

@@ -22,15 +22,23 @@ pub struct Build {
 
 const LINUX: &[&str] = &["x86_64-unknown-linux-gnu", "x86_64-unknown-linux-musl"];
 const WINDOWS: &[&str] = &["x86_64-pc-windows-gnu", "x86_64-pc-windows-msvc"];
+const WINDOWS_ARM: &[&str] = &["aarch64-pc-windows-gnullvm", "aarch64-pc-windows-msvc"];
 const V3: &str = "x86-64-v3";
 const V3_USERS: &str =
     "with AVX2 and BMI2: Intel since Haswell (2013), AMD since Excavator (2015) and all Ryzen";
 const V1_USERS: &str = "any 64-bit Intel or AMD processor; the right one if the other does not start";
 
 /// All programs, in the order of the package's table.
-pub const BUILDS: [Build; 5] = [
+pub const BUILDS: [Build; 8] = [
     Build { name: "windows-x86-64-v3", cpu: V3, users: V3_USERS, targets: WINDOWS, runners: &["wine"] },
     Build { name: "windows-x86-64", cpu: "x86-64", users: V1_USERS, targets: WINDOWS, runners: &["wine"] },
+    Build {
+        name: "windows-aarch64",
+        cpu: "generic",
+        users: "Windows 11 on a 64-bit ARM processor",
+        targets: WINDOWS_ARM,
+        runners: &[],
+    },
     Build { name: "linux-x86-64-v3", cpu: V3, users: V3_USERS, targets: LINUX, runners: &["qemu-x86_64"] },
     Build { name: "linux-x86-64", cpu: "x86-64", users: V1_USERS, targets: LINUX, runners: &["qemu-x86_64"] },
     Build {
@@ -39,6 +47,20 @@ pub const BUILDS: [Build; 5] = [
         users: "any 64-bit ARM processor, such as Raspberry Pi 3 to 5 with a 64-bit system",
         targets: &["aarch64-unknown-linux-gnu"],
         runners: &["qemu-aarch64", "qemu-aarch64-static"],
+    },
+    Build {
+        name: "macos-aarch64",
+        cpu: "apple-m1",
+        users: "Macs with a processor of Apple",
+        targets: &["aarch64-apple-darwin"],
+        runners: &[],
+    },
+    Build {
+        name: "macos-x86-64",
+        cpu: "x86-64",
+        users: "Macs with a processor of Intel",
+        targets: &["x86_64-apple-darwin"],
+        runners: &[],
     },
 ];
 
@@ -109,7 +131,7 @@ fn has_standard_library(target: &str) -> bool {
 
 /// True if both have the same processor and system.
 fn is_native(target: &str, host: &str) -> bool {
-    let system = |triple: &str| ["linux", "windows"].into_iter().find(|name| triple.contains(name));
+    let system = |triple: &str| ["linux", "windows", "apple"].into_iter().find(|name| triple.contains(name));
     target.split('-').next() == host.split('-').next() && system(target) == system(host)
 }
 
@@ -128,6 +150,8 @@ mod tests {
         let host = "x86_64-unknown-linux-gnu";
         assert!(is_native("x86_64-unknown-linux-musl", host));
         assert!(!is_native("aarch64-unknown-linux-gnu", host) && !is_native("x86_64-pc-windows-gnu", host));
+        assert!(is_native("aarch64-apple-darwin", "aarch64-apple-darwin"));
+        assert!(!is_native("aarch64-apple-darwin", "aarch64-unknown-linux-gnu"));
     }
 
     #[test]

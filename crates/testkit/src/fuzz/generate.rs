@@ -139,7 +139,11 @@ impl Generator {
                 "quit?",
                 "",
             ]),
-            77..80 => self.job(),
+            77 => {
+                let line = lines::hash_file(&mut self.random);
+                self.line(line);
+            }
+            78..80 => self.job(),
             80..88 => {
                 let line = mangle::line(&mut self.random);
                 self.line(line);

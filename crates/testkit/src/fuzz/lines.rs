@@ -119,6 +119,27 @@ pub fn bad_option(random: &mut Random) -> String {
     format!("setoption name {line}")
 }
 
+/// A line that saves the table to a file or loads it from one, which may be none.
+pub fn hash_file(random: &mut Random) -> String {
+    const FILES: [&str; 8] = [
+        "{tmp}/hash",
+        "{tmp}/hash",
+        "{tmp}/hash",
+        "\"{tmp}/another hash\"",
+        "{tmp}/rubbish",
+        "{tmp}/fifo",
+        "{tmp}/tables",
+        "/nowhere/at all",
+    ];
+    let file = random.pick(&FILES);
+    match random.below(10) {
+        0..4 => format!("savehash {file}"),
+        4..8 => format!("loadhash {file}"),
+        8 => format!("setoption name {} Hash value {file}", random.pick(&["Save", "Load"])),
+        _ => random.pick(&["savehash", "loadhash", "setoption name Load Hash value"]).to_string(),
+    }
+}
+
 /// A perft or a small bench.
 pub fn job(random: &mut Random) -> String {
     match random.below(6) {

@@ -35,6 +35,7 @@ const LINES: &[&str] = &[
     "setoption name UCI_Chess960 value false",
     "setoption name Ponder value true",
     "setoption name SyzygyPath value {repo}/tests/data/syzygy",
+    "loadhash {tmp}/hash",
     "position startpos",
     "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
     "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5",

@@ -150,6 +150,9 @@ fn command(name: &str, words: &mut Words<'_>) -> Option<Reading> {
         "ponderhit" => Reading::PonderHit,
         "wait" => Reading::Wait,
         "quit" | "exit" => Reading::Quit,
+        // Without a file they are errors, which are told at once.
+        "savehash" | "loadhash" if words.peek().is_none() => Reading::Nothing,
+        "savehash" | "loadhash" => Reading::Waiting,
         _ if WAITING.contains(&name) => Reading::Waiting,
         _ if TALK.contains(&name) => Reading::Nothing,
         _ => return None,

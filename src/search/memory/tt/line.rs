@@ -123,6 +123,16 @@ impl<'a, W: Word> Cluster<'a, W> {
         self.0[2 * slot + 1].set(kept.0);
     }
 
+    /// Puts an entry that was kept elsewhere into an empty slot, or in the place of one of less replacement value.
+    pub fn restore(&self, key: u64, age: u8, kept: Packed) {
+        let (slot, _) = self.replacement_slot(key, age);
+        let old = self.data(slot);
+        if !old.is_used() || old.replacement_value(age) < kept.replacement_value(age) {
+            self.0[2 * slot].set(key ^ kept.0);
+            self.0[2 * slot + 1].set(kept.0);
+        }
+    }
+
     /// The data of all slots, used or not.
     pub fn entries(self) -> impl Iterator<Item = Packed> + 'a {
         self.0.iter().skip(1).step_by(2).map(|word| Packed(word.get()))
@@ -208,6 +218,16 @@ impl Packed {
     #[inline(always)]
     pub fn is_used(self) -> bool {
         self.0 >> Packed::DEPTH & 0xFF != 0
+    }
+
+    /// True if a search can have written it. Bits from a file can be any.
+    pub fn is_possible(self) -> bool {
+        let [score, eval] = [Packed::SCORE, Packed::EVAL].map(|at| (self.0 >> at) as i16);
+        let is_eval = eval == Packed::NO_EVAL || i32::from(eval).abs() <= Score::EVAL_LIMIT.raw();
+        self.is_used()
+            && self.depth() <= MAX_DEPTH
+            && i32::from(score).abs() <= Score::INFINITE.raw()
+            && is_eval
     }
 
     #[inline(always)]
