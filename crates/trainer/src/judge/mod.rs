@@ -101,12 +101,11 @@ mod tests {
     use super::*;
     use crate::train::record::{Marks, pack};
     use chess::Position;
-    use std::path::Path;
 
     #[test]
     fn records_with_the_networks_own_evaluations_cost_nothing() {
         let network = default_network();
-        let positions = Positions::load(Path::new(positions::NEUTRAL), None).unwrap();
+        let Some(positions) = positions::neutral() else { return };
         let boards = |more: i32| -> Vec<ChessBoard> {
             let score = |position: &Position| (network.evaluate(position) + more) as i16;
             let labelled = &positions.labelled[..500];
