@@ -238,10 +238,14 @@ struct GameStage {
 fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64) {
     let usable = (left - overhead).max(0.0);
     let later = 1.0 - (-f64::from(game.moves_played) / allocation::LATE_GAME_MOVES).exp();
+    let mut max_hard = usable;
     let (moves, budget, soft) = match game.moves_to_go {
         Some(moves) => {
             let moves = f64::from(moves.max(1)).min(allocation::MAX_MOVES_TO_GO);
-            let budget = time_budget(usable, increment - overhead, moves, moves);
+            let gain = increment - overhead;
+            let budget = time_budget(usable, gain, moves, moves);
+            // Each move to come may cost the whole overhead, with nothing to refill the clock before the control.
+            max_hard = usable.min(usable + gain * (moves - 1.0)).max(budget.min(usable) / moves);
             (moves, budget, budget * allocation::MOVESTOGO_SHARE / moves)
         }
         None if increment > 0.0 => {
@@ -262,7 +266,8 @@ fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, 
         }
     };
     let hard = (soft * allocation::HARD)
-        .min(budget.min(usable) * (allocation::HARD_BASE + allocation::HARD_ONE_MOVE_EXTRA / moves));
+        .min(budget.min(usable) * (allocation::HARD_BASE + allocation::HARD_ONE_MOVE_EXTRA / moves))
+        .min(max_hard);
     (soft.min(hard), hard)
 }
 
@@ -441,6 +446,16 @@ mod tests {
             for seed in 0..20 {
                 let used = play(&game, 200, seed);
                 assert!(used > 0.75, "{}+{} {:?}: {used:.2} used", game.base, game.increment, game.period);
+            }
+        }
+    }
+
+    #[test]
+    fn short_controls_without_increment_bear_the_whole_overhead_at_every_move() {
+        for (base, period) in [(1_000, 20), (2_000, 40), (5_000, 40), (20_000, 60)] {
+            let game = Match { base, increment: 0, period: Some(period), overhead: 20, worst_lag: 20 };
+            for seed in 0..500 {
+                play(&game, 200, seed);
             }
         }
     }
