@@ -40,6 +40,10 @@ mod allocation {
     pub(super) const HARD_BASE: f64 = 0.6;
     /// Added to [`HARD_BASE`] with one move to go.
     pub(super) const HARD_ONE_MOVE_EXTRA: f64 = 0.3;
+    /// With a next time control: seconds by which a stop at the hard limit may be late, beside the overhead.
+    pub(super) const LATE: f64 = 0.002;
+    /// With a next time control: minimum hard limit, as share of a move's equal part of the budget.
+    pub(super) const MIN_HARD: f64 = 0.25;
     /// Maximum overhead that is kept back from a fixed time for the move, as share of it.
     pub(super) const MOVE_TIME_RESERVE: f64 = 0.1;
     /// Soft limit with a single playable move, as share of the ordinary one: enough for a score and a move to ponder on.
@@ -244,8 +248,9 @@ fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, 
             let moves = f64::from(moves.max(1)).min(allocation::MAX_MOVES_TO_GO);
             let gain = increment - overhead;
             let budget = time_budget(usable, gain, moves, moves);
-            // Each move to come may cost the whole overhead, with nothing to refill the clock before the control.
-            max_hard = usable.min(usable + gain * (moves - 1.0)).max(budget.min(usable) / moves);
+            // Each move to come may cost the whole overhead, and only increments refill the clock before the control.
+            let reserve = allocation::LATE + (allocation::LATE - gain).max(0.0) * (moves - 1.0);
+            max_hard = (usable - reserve).max(budget.min(usable) * allocation::MIN_HARD / moves);
             (moves, budget, budget * allocation::MOVESTOGO_SHARE / moves)
         }
         None if increment > 0.0 => {
