@@ -6,6 +6,7 @@
 
 use chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::{Mutex, RwLock};
+use platform::files::check_regular;
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
 use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
 use std::collections::HashSet;
@@ -256,10 +257,7 @@ fn has_extension(path: &Path, kind: &TableType) -> bool {
 
 /// Checks that a file is a regular one and begins with the magic number of its kind.
 fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
-    // Opening a pipe would wait for a writer.
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
+    check_regular(path)?;
     let mut start = [0; 4];
     File::open(path)?.read_exact(&mut start)?;
     let error = || io::Error::new(ErrorKind::InvalidData, "it is no table");

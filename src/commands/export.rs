@@ -2,6 +2,7 @@
 
 use crate::tablebase::unquoted;
 use nnue::Network;
+use platform::files::check_regular_or_new;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -20,9 +21,7 @@ pub fn network(network: &Network, file: Option<&str>) -> Result<String, String> 
 
 fn write(network: &Network, path: &Path) -> io::Result<()> {
     // Opening a pipe would wait for a reader.
-    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(io::Error::other("it is not a regular file"));
-    }
+    check_regular_or_new(path)?;
     fs::write(path, network.try_to_bytes()?)
 }
 

@@ -3,6 +3,7 @@
 use crate::search::{BLOCK_BYTES, Pool, TtFile, TtFileError};
 use crate::tablebase::unquoted;
 use parking_lot::Mutex;
+use platform::files::check_regular_or_new;
 use platform::pages::try_vec;
 use std::fs;
 use std::io;
@@ -57,9 +58,7 @@ fn write(pool: &mut Pool, path: &Path) -> Result<(), TtFileError> {
     if cfg!(target_family = "wasm") {
         return Err(io::Error::from(io::ErrorKind::Unsupported).into());
     }
-    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-        return Err(TtFileError::NotAFile);
-    }
+    check_regular_or_new(path)?;
     let part = beside(path);
     // Left behind by a process of the same number that was killed.
     let _ = fs::remove_file(&part);

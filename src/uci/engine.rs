@@ -4,8 +4,8 @@
 //! at once; all others wait in a queue for its end. While something waits there, `isready`, `stop`, `ponderhit` and `d` wait
 //! behind it: `readyok` says that everything before it is done. A search that would never end by itself (`go infinite`, `go ponder`) is
 //! stopped for a waiting command, and any search when the queue is full. `quit` ends the program at once, or as soon as the
-//! last `wait` before it is answered and the last `savehash` done; at the end of the input all commands are finished first, except that endless searches
-//! are stopped.
+//! last `wait` before it is answered and the last `savehash` done; at the end of the input all commands are finished first,
+//! except that endless searches are stopped.
 
 use super::command::{Command, Go, Start};
 use super::config::{Config, Message};

@@ -1,7 +1,8 @@
 //! The debug log: a copy of all input and output in a file.
 
 use parking_lot::Mutex;
-use std::fs::{self, File, OpenOptions};
+use platform::files::check_regular_or_new;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -16,10 +17,7 @@ impl DebugLog {
     /// # Errors
     /// If it cannot be opened, or is not a regular file. Then the log stays as it was.
     pub fn open(&self, path: &Path) -> io::Result<()> {
-        // Opening a pipe would wait for a reader.
-        if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
-            return Err(io::Error::other("it is not a regular file"));
-        }
+        check_regular_or_new(path)?;
         let file = OpenOptions::new().append(true).create(true).open(path)?;
         *self.0.lock() = Some(file);
         Ok(())

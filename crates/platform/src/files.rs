@@ -1,7 +1,8 @@
 //! Files: the limit of open ones, texts, and bytes at a place.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io;
+use std::path::Path;
 
 /// Raises the soft limit of open files to the hard limit. Each tablebase file in use stays open, a full set of six pieces has
 /// more than seven hundred, and many systems begin with a soft limit of 1024 or 256. Where it cannot be raised, it stays.
@@ -37,8 +38,30 @@ pub fn outlive_file_size_limit() {
 /// # Errors
 /// If it cannot be read, is not UTF-8, or is not a regular file: a pipe would be waited for.
 pub fn read_text(name: &str) -> io::Result<String> {
-    match fs::metadata(name)?.is_file() {
-        true => fs::read_to_string(name),
+    check_regular(Path::new(name))?;
+    fs::read_to_string(name)
+}
+
+/// Checks that there is a regular file, before it is opened: to open a pipe is to wait for its other end, and a device may never
+/// end.
+///
+/// # Errors
+/// If there is nothing or something else.
+pub fn check_regular(path: &Path) -> io::Result<()> {
+    regular(fs::metadata(path)?)
+}
+
+/// Checks that there is a regular file or nothing yet, before it is written.
+///
+/// # Errors
+/// If there is something else.
+pub fn check_regular_or_new(path: &Path) -> io::Result<()> {
+    fs::metadata(path).map_or(Ok(()), regular)
+}
+
+fn regular(metadata: Metadata) -> io::Result<()> {
+    match metadata.is_file() {
+        true => Ok(()),
         false => Err(io::Error::other("it is not a regular file")),
     }
 }

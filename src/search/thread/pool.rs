@@ -23,7 +23,6 @@ use platform::pages;
 use platform::topology::memory_nodes;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// The maximum number of threads.
@@ -237,14 +236,12 @@ impl Pool {
         self.end_search();
         self.prefault();
         if !std::mem::replace(&mut self.tt_is_clean, false) {
-            let (tt, parts) = (Arc::clone(&self.tt), self.tt.mebibytes());
-            let next = AtomicUsize::new(0);
-            self.run_on_threads(move || {
-                (0..parts)
-                    .map(|_| next.fetch_add(1, Relaxed))
-                    .take_while(|&part| part < parts)
-                    .for_each(|part| tt.clear_part(part, parts));
+            let cleared = self.run_on_all(|TtPart { tt, part, parts }, done| {
+                Job::Task(Arc::new(move || tt.clear_part(part, parts)), done)
             });
+            if cleared < self.threads.len() {
+                self.tt.clear();
+            }
         }
         self.tt.begin_restoring(age);
     }

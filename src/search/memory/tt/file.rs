@@ -20,9 +20,9 @@ use super::line::{AGES, Packed, SLOTS};
 use super::{LINES_PER_MEBIBYTE, TranspositionTable};
 use chess::Position;
 use crc32fast::Hasher;
-use platform::files::{read_exact_at, write_all_at};
+use platform::files::{check_regular, read_exact_at, write_all_at};
 use platform::pages::CacheLine;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
@@ -41,8 +41,6 @@ pub const BLOCK_BYTES: usize = LINES_PER_MEBIBYTE * size_of::<CacheLine>();
 pub enum TtFileError {
     #[error("{0}")]
     Io(#[from] io::Error),
-    #[error("it is not a regular file")]
-    NotAFile,
     #[error("it holds no transposition table")]
     Foreign,
     #[error("its format {0} is that of another version, this one reads format {VERSION}")]
@@ -89,9 +87,7 @@ impl TtFile {
     /// # Errors
     /// If it is no such file. A pipe or device is not opened.
     pub fn open(path: &Path, network: u64) -> Result<TtFile, TtFileError> {
-        if !fs::metadata(path)?.is_file() {
-            return Err(TtFileError::NotAFile);
-        }
+        check_regular(path)?;
         let file = File::open(path)?;
         let found = file.metadata()?.len();
         let mut header = [0; HEADER_BYTES];
@@ -255,6 +251,7 @@ mod tests {
     use crate::search::memory::tt::TtEntry;
     use chess::Move;
     use chess::random::{Random, mix};
+    use std::fs;
     use std::path::PathBuf;
 
     const NETWORK: u64 = 0x1234_5678_9ABC_DEF0;

@@ -119,8 +119,7 @@ impl<'a, W: Word> Cluster<'a, W> {
             Some(old) if old.stays_against(new) => old.with_move_of(new).or_from(new),
             Some(old) => new.or_from(old),
         };
-        self.0[2 * slot].set(key ^ kept.0);
-        self.0[2 * slot + 1].set(kept.0);
+        self.write(slot, key, kept);
     }
 
     /// Puts an entry that was kept elsewhere into an empty slot, or in the place of one of less replacement value.
@@ -128,9 +127,14 @@ impl<'a, W: Word> Cluster<'a, W> {
         let (slot, _) = self.replacement_slot(key, age);
         let old = self.data(slot);
         if !old.is_used() || old.replacement_value(age) < kept.replacement_value(age) {
-            self.0[2 * slot].set(key ^ kept.0);
-            self.0[2 * slot + 1].set(kept.0);
+            self.write(slot, key, kept);
         }
+    }
+
+    #[inline(always)]
+    fn write(&self, slot: usize, key: u64, packed: Packed) {
+        self.0[2 * slot].set(key ^ packed.0);
+        self.0[2 * slot + 1].set(packed.0);
     }
 
     /// The data of all slots, used or not.
