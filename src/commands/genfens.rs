@@ -193,7 +193,7 @@ fn read_book(name: &str) -> Result<Vec<Position>, GenFensError> {
 
 /// Searches openings, each from nothing, so that the verdict depends on the opening alone.
 struct Verifier {
-    worker: Box<Worker>,
+    worker: Worker,
     tt: Arc<TranspositionTable>,
     network: Arc<Network>,
 }

@@ -8,7 +8,7 @@ use super::memory::stack::Stack;
 use crate::eval::default_network;
 use chess::Position;
 use nnue::{Accumulators, Network};
-use platform::pages::{HugeArena, try_vec};
+use platform::pages::HugeArena;
 use std::io;
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl Worker {
     ///
     /// # Errors
     /// If the system has not enough memory.
-    pub fn new(index: usize) -> io::Result<Box<Worker>> {
+    pub fn new(index: usize) -> io::Result<Worker> {
         Worker::with_network(index, default_network())
     }
 
@@ -43,11 +43,11 @@ impl Worker {
     ///
     /// # Errors
     /// If the system has not enough memory.
-    pub fn with_network(index: usize, network: Arc<Network>) -> io::Result<Box<Worker>> {
+    pub fn with_network(index: usize, network: Arc<Network>) -> io::Result<Worker> {
         let bytes =
             Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(&network);
         let mut arena = HugeArena::new(bytes)?;
-        let worker = Worker {
+        Ok(Worker {
             index,
             histories: Histories::new(&mut arena)?,
             correction_history: CorrectionHistory::new(&mut arena)?,
@@ -58,10 +58,7 @@ impl Worker {
             next_accumulators: None,
             stack: Stack::new(),
             eval_sample: EvalSample::new(0),
-        };
-        // The box itself is small; its memory is sure to be there once a larger piece has been.
-        drop(try_vec(0_u8, 16 * size_of::<Worker>())?);
-        Ok(Box::new(worker))
+        })
     }
 
     /// Makes what a search with `network` needs. Until such a search begins, those with the present network go on.

@@ -14,6 +14,21 @@ pub struct CacheLine<W = AtomicU64>(pub [W; 8]);
 /// The size of a huge page in bytes. All memory of this file begins at a multiple of it.
 const HUGE_PAGE: usize = 2 << 20;
 
+/// Bytes of the address space that every large allocation has to leave: those that come after it may be small ones that nobody
+/// can refuse, of other threads too.
+const RESERVE: usize = 4 << 20;
+
+/// The smallest allocation, in bytes, that is refused rather than take the reserve.
+const LARGE: usize = 64 << 10;
+
+/// Returns what was allocated, if it has left the reserve. Elsewhere than on Unix the address space ends nowhere near.
+fn leaving_reserve<T>(allocated: T) -> io::Result<T> {
+    if cfg!(all(unix, not(miri))) {
+        Mapping::new(RESERVE)?;
+    }
+    Ok(allocated)
+}
+
 /// A fixed number of cache lines, all zero at first. The system zeroes a page when it is first touched.
 pub struct Pages {
     mapping: Mapping,
@@ -35,7 +50,7 @@ impl Pages {
         let address = mapping.start.as_ptr() as usize;
         let pages = Pages { offset: address.next_multiple_of(HUGE_PAGE) - address, mapping, lines };
         prefer_huge_pages(&pages);
-        Ok(pages)
+        leaving_reserve(pages)
     }
 
     /// Has the pages spread over these NUMA nodes, those that somebody has touched as well. Where the system does not do so, each
@@ -112,7 +127,7 @@ pub fn try_vec<T: Clone>(value: T, length: usize) -> io::Result<Vec<T>> {
 pub fn try_with_capacity<T>(length: usize) -> io::Result<Vec<T>> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(length).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    Ok(vector)
+    if length.saturating_mul(size_of::<T>()) < LARGE { Ok(vector) } else { leaving_reserve(vector) }
 }
 
 /// Checks that the system has `bytes` of memory now, before allocations that would abort the program without it.

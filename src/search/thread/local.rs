@@ -25,7 +25,7 @@ pub struct Thread<Job> {
 pub struct Starting<Job>(Thread<Job>);
 
 /// A worker and its jobs. Clones are the same one.
-pub struct Local<Job>(Arc<(Mutex<Box<Worker>>, Receiver<Job>)>);
+pub struct Local<Job>(Arc<(Mutex<Worker>, Receiver<Job>)>);
 
 impl<Job> Clone for Local<Job> {
     fn clone(&self) -> Local<Job> {

@@ -5,7 +5,7 @@ use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
-use platform::pages::{CacheLine, Pages, check_room};
+use platform::pages::{CacheLine, Pages, check_room, try_with_capacity};
 use std::io;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -69,7 +69,7 @@ impl<Job: Send + 'static> Starting<Job> {
             jobs.iter().for_each(|job| work(index, node.as_deref(), &mut worker, job));
             drop(worker);
             // The C library of Linux gives the end of a thread's heap back when a piece as large as this is freed there.
-            drop(std::hint::black_box(Vec::<u8>::with_capacity(100_000)));
+            drop(std::hint::black_box(try_with_capacity::<u8>(100_000)));
         };
         let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
         // Kept for the worker until the gate opens. If there is none left, the worker will say so.

@@ -14,7 +14,7 @@ use tamarack::tablebase::Tables;
 /// One thread and its table.
 pub struct Engine {
     tt: Arc<TranspositionTable>,
-    worker: Box<Worker>,
+    worker: Worker,
     /// The options of the search.
     pub options: SearchOptions,
     /// The tablebases that are asked.

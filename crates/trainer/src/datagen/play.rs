@@ -29,7 +29,7 @@ const START_TRIES: u32 = 2000;
 
 /// The engine of one thread.
 pub struct Player {
-    worker: Box<Worker>,
+    worker: Worker,
     tt: Arc<TranspositionTable>,
     network: Arc<Network>,
     /// Static evaluation of starts.
