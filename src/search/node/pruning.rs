@@ -7,6 +7,7 @@ use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
 use crate::search::searcher::Searcher;
 use crate::tunables;
+use chess::attacks::piece_attacks;
 use chess::{PieceType, Position};
 
 tunables! {
@@ -67,14 +68,31 @@ pub fn rfp(node: &Node<'_>) -> Option<Score> {
     applies.then(|| Score::cp((node.eval.raw() + node.window.beta.raw()) / 2))
 }
 
-/// With fewer pieces beside king and pawns, and no queen among them, the side to move may be in zugzwang.
+/// With fewer pieces beside king and pawns, no queen among them, and little mobility the side to move may be in zugzwang.
 const ZUGZWANG_FREE_PIECES: u32 = 3;
+
+/// The mobility that those pieces need together: squares that they can go to.
+const ZUGZWANG_FREE_MOBILITY: u32 = 9;
 
 /// True if the side to move may be in zugzwang, where passing proves nothing.
 #[inline(always)]
 fn may_be_zugzwang(position: &Position) -> bool {
     let us = position.side_to_move();
-    position.non_pawn_count(us) < ZUGZWANG_FREE_PIECES && position.pieces(us, PieceType::Queen).is_empty()
+    position.non_pawn_count(us) < ZUGZWANG_FREE_PIECES
+        && position.pieces(us, PieceType::Queen).is_empty()
+        && minor_and_rook_mobility(position) < ZUGZWANG_FREE_MOBILITY
+}
+
+/// The squares that knights, bishops and rooks of the side to move can go to, whatever becomes of their king.
+fn minor_and_rook_mobility(position: &Position) -> u32 {
+    let (us, occupied) = (position.side_to_move(), position.occupied());
+    [PieceType::Knight, PieceType::Bishop, PieceType::Rook]
+        .into_iter()
+        .flat_map(|piece_type| position.pieces(us, piece_type).map(move |square| (piece_type, square)))
+        .map(|(piece_type, square)| {
+            (piece_attacks(piece_type, square, occupied) & !position.color(us)).count()
+        })
+        .sum()
 }
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
@@ -205,8 +223,8 @@ pub(super) mod tests {
         assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.stack.at(0).piece_to = PieceTo::NONE));
         assert!(!nmp_tried(KIWIPETE, 300, |searcher| searcher.nmp_min_ply = 5));
         assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1", 300, |_| {}), "zugzwang");
-        assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/R2NK3 w - - 0 1", 300, |_| {}), "zugzwang of two pieces");
-        for pieces in ["R1BNK3", "3QK3"] {
+        assert!(!nmp_tried("4k3/pppp4/8/8/8/8/PPPP4/RN2K3 w - - 0 1", 300, |_| {}), "zugzwang of two pieces");
+        for pieces in ["R2BNK2", "3QK3", "4K2R"] {
             assert!(
                 nmp_tried(&format!("4k3/pppp4/8/8/8/8/PPPP4/{pieces} w - - 0 1"), 300, |_| {}),
                 "{pieces}"
