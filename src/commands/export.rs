@@ -20,7 +20,6 @@ pub fn network(network: &Network, file: Option<&str>) -> Result<String, String> 
 }
 
 fn write(network: &Network, path: &Path) -> io::Result<()> {
-    // Opening a pipe would wait for a reader.
     check_regular_or_new(path)?;
     fs::write(path, network.try_to_bytes()?)
 }

@@ -242,16 +242,15 @@ struct GameStage {
 fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, f64) {
     let usable = (left - overhead).max(0.0);
     let later = 1.0 - (-f64::from(game.moves_played) / allocation::LATE_GAME_MOVES).exp();
-    let mut max_hard = usable;
-    let (moves, budget, soft) = match game.moves_to_go {
+    let (moves, budget, soft, max_hard) = match game.moves_to_go {
         Some(moves) => {
             let moves = f64::from(moves.max(1)).min(allocation::MAX_MOVES_TO_GO);
             let gain = increment - overhead;
             let budget = time_budget(usable, gain, moves, moves);
             // Each move to come may cost the whole overhead, and only increments refill the clock before the control.
             let reserve = allocation::LATE + (allocation::LATE - gain).max(0.0) * (moves - 1.0);
-            max_hard = (usable - reserve).max(budget.min(usable) * allocation::MIN_HARD / moves);
-            (moves, budget, budget * allocation::MOVESTOGO_SHARE / moves)
+            let max_hard = (usable - reserve).max(budget.min(usable) * allocation::MIN_HARD / moves);
+            (moves, budget, budget * allocation::MOVESTOGO_SHARE / moves, max_hard)
         }
         None if increment > 0.0 => {
             // Lags are mostly far shorter than the overhead; should they not be, there is a reserve.
@@ -259,15 +258,12 @@ fn allocate(left: f64, increment: f64, overhead: f64, game: GameStage) -> (f64, 
             let budget = time_budget(usable, gain, allocation::HORIZON, allocation::HORIZON);
             let soft = budget
                 * (allocation::OPENING_WITH_INCREMENT + allocation::LATE_GAME_EXTRA_WITH_INCREMENT * later);
-            (allocation::HORIZON, budget, soft.min(usable * allocation::MAX_SOFT_WITH_INCREMENT))
+            (allocation::HORIZON, budget, soft.min(usable * allocation::MAX_SOFT_WITH_INCREMENT), usable)
         }
         None => {
             let budget = time_budget(usable, -overhead, allocation::HORIZON, allocation::MAX_GAME_MOVES);
-            (
-                allocation::HORIZON,
-                budget,
-                budget * (allocation::OPENING + allocation::LATE_GAME_EXTRA * later),
-            )
+            let soft = budget * (allocation::OPENING + allocation::LATE_GAME_EXTRA * later);
+            (allocation::HORIZON, budget, soft, usable)
         }
     };
     let hard = (soft * allocation::HARD)

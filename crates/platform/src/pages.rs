@@ -41,7 +41,7 @@ impl Pages {
     /// Allocates `lines` cache lines.
     ///
     /// # Errors
-    /// If the system has not enough memory, or the size exceeds the address space.
+    /// If the system has not enough memory for them and the reserve, or the size exceeds the address space.
     pub fn zeroed(lines: usize) -> io::Result<Pages> {
         let bytes = lines.checked_mul(size_of::<CacheLine>()).and_then(|bytes| bytes.checked_add(HUGE_PAGE));
         let bytes = bytes.filter(|&bytes| bytes <= isize::MAX as usize);

@@ -85,14 +85,14 @@ fn may_be_zugzwang(position: &Position) -> bool {
 
 /// The squares that knights, bishops and rooks of the side to move can go to, whatever becomes of their king.
 fn minor_and_rook_mobility(position: &Position) -> u32 {
-    let (us, occupied) = (position.side_to_move(), position.occupied());
-    [PieceType::Knight, PieceType::Bishop, PieceType::Rook]
-        .into_iter()
-        .flat_map(|piece_type| position.pieces(us, piece_type).map(move |square| (piece_type, square)))
-        .map(|(piece_type, square)| {
-            (piece_attacks(piece_type, square, occupied) & !position.color(us)).count()
-        })
-        .sum()
+    let us = position.side_to_move();
+    let targets = |piece_type, square| {
+        piece_attacks(piece_type, square, position.occupied()).without(position.color(us))
+    };
+    let mobility = |piece_type| -> u32 {
+        position.pieces(us, piece_type).map(|square| targets(piece_type, square).count()).sum()
+    };
+    mobility(PieceType::Knight) + mobility(PieceType::Bishop) + mobility(PieceType::Rook)
 }
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
