@@ -47,7 +47,7 @@ tunables! {
     /// LMR: less for each move before, which the product of logarithms counts too much.
     lmr_move_count = 32, 0..=128, step 8;
     /// LMR: units of order score worth a ply.
-    lmr_history_divisor = 8024, 3000..=20000, step 600;
+    lmr_history_divisor = 14000, 3000..=30000, step 1000;
     /// The depth that pruning goes by is reduced by this much less than LMR would, in 1024ths of a ply.
     lmr_depth_offset = 653, 0..=2048, step 80;
     /// Re-search: a reduced move that beats alpha by more centipawns than this is searched a ply deeper.
