@@ -6,12 +6,12 @@
 
 use chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::{Mutex, RwLock};
-use platform::files::check_regular;
+use platform::files::open_regular;
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
 use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU32;
 use std::ops::Neg;
@@ -257,9 +257,8 @@ fn has_extension(path: &Path, kind: &TableType) -> bool {
 
 /// Checks that a file is a regular one and begins with the magic number of its kind.
 fn check_start(path: &Path, kind: &TableType) -> io::Result<()> {
-    check_regular(path)?;
     let mut start = [0; 4];
-    File::open(path)?.read_exact(&mut start)?;
+    open_regular(path)?.read_exact(&mut start)?;
     let error = || io::Error::new(ErrorKind::InvalidData, "it is no table");
     (start == kind.magic).then_some(()).ok_or_else(error)
 }

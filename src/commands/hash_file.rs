@@ -3,11 +3,11 @@
 use crate::search::{BLOCK_BYTES, Pool, TtFile, TtFileError};
 use crate::tablebase::unquoted;
 use parking_lot::Mutex;
-use platform::files::check_regular_or_new;
+use platform::files::{check_regular_or_new, with_suffix};
 use platform::pages::try_vec;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -59,7 +59,7 @@ fn write(pool: &mut Pool, path: &Path) -> Result<(), TtFileError> {
         return Err(io::Error::from(io::ErrorKind::Unsupported).into());
     }
     check_regular_or_new(path)?;
-    let part = beside(path);
+    let part = with_suffix(path, &format!(".{}.part", std::process::id()));
     // Left behind by a process of the same number that was killed.
     let _ = fs::remove_file(&part);
     let written = write_part(pool, &part).and_then(|()| Ok(fs::rename(&part, path)?));
@@ -115,11 +115,4 @@ fn for_each_block(
     });
     let fault = fault.lock().take();
     fault.map_or(Ok(()), Err)
-}
-
-/// The name under which a file is written before it is whole.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    PathBuf::from(name)
 }

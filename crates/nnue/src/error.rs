@@ -6,8 +6,6 @@
 pub enum NetworkError {
     #[error("cannot read the network: {0}")]
     Read(#[from] std::io::Error),
-    #[error("cannot read the network: it is not a regular file")]
-    NotAFile,
     #[error("not a network of Tamarack: the file has {found} bytes, the largest network {limit}")]
     TooLarge { found: u64, limit: u64 },
     #[error("not a network of Tamarack: the file does not begin with TAMARACK")]

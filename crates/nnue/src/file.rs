@@ -14,8 +14,8 @@
 use super::architecture::{INPUTS, L2_SIZE, L3_INPUTS, L3_SIZE, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
 use super::parts::{LayerParts, Parts};
+use platform::files::open_regular;
 use platform::pages::try_with_capacity;
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -53,16 +53,8 @@ impl NetworkFile {
     /// Reads a file. Anything but a regular file (a FIFO could wait for ever, a device never end) and a file larger than
     /// [`MAX_BYTES`] is refused unread.
     pub fn read(path: &Path) -> Result<NetworkFile, NetworkError> {
-        // Before it is opened: to open a FIFO is to wait for its writer.
-        if !fs::metadata(path)?.is_file() {
-            return Err(NetworkError::NotAFile);
-        }
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(NetworkError::NotAFile);
-        }
-        let found = metadata.len();
+        let file = open_regular(path)?;
+        let found = file.metadata()?.len();
         if found > MAX_BYTES {
             return Err(NetworkError::TooLarge { found, limit: MAX_BYTES });
         }
@@ -242,6 +234,7 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 mod tests {
     use super::*;
     use crate::network::{Network, sample};
+    use std::fs::{self, File};
     use std::path::PathBuf;
 
     /// A path of this test run that does not exist yet.
@@ -310,9 +303,13 @@ mod tests {
         assert!(matches!(error, NetworkError::TooLarge { found, .. } if found == 1 << 40), "{error}");
     }
 
+    fn refusal(path: &Path) -> String {
+        NetworkFile::read(path).unwrap_err().to_string()
+    }
+
     #[test]
     fn a_folder_is_no_network() {
-        assert!(matches!(NetworkFile::read(&std::env::temp_dir()), Err(NetworkError::NotAFile)));
+        assert_eq!(refusal(&std::env::temp_dir()), "cannot read the network: it is not a regular file");
     }
 
     #[cfg(unix)]
@@ -325,9 +322,9 @@ mod tests {
         let name = std::ffi::CString::new(path.as_os_str().as_bytes()).unwrap();
         // SAFETY: `name` is a C string that lives during the call.
         assert_eq!(unsafe { libc::mkfifo(name.as_ptr(), 0o600) }, 0);
-        let error = NetworkFile::read(&path);
+        let fifo = refusal(&path);
         fs::remove_file(&path).unwrap();
-        assert!(matches!(error, Err(NetworkError::NotAFile)));
-        assert!(matches!(NetworkFile::read(Path::new("/dev/zero")), Err(NetworkError::NotAFile)));
+        assert_eq!(fifo, "cannot read the network: it is not a regular file");
+        assert_eq!(refusal(Path::new("/dev/zero")), fifo);
     }
 }

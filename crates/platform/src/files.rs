@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Raises the soft limit of open files to the hard limit. Each tablebase file in use stays open, a full set of six pieces has
 /// more than seven hundred, and many systems begin with a soft limit of 1024 or 256. Where it cannot be raised, it stays.
@@ -38,17 +38,19 @@ pub fn outlive_file_size_limit() {
 /// # Errors
 /// If it cannot be read, is not UTF-8, or is not a regular file: a pipe would be waited for.
 pub fn read_text(name: &str) -> io::Result<String> {
-    check_regular(Path::new(name))?;
-    fs::read_to_string(name)
+    io::read_to_string(open_regular(Path::new(name))?)
 }
 
-/// Checks that there is a regular file, before it is opened: to open a pipe is to wait for its other end, and a device may never
-/// end.
+/// Opens a regular file to read it. What it is, is asked before, since to open a pipe is to wait for its other end, and again
+/// of what was opened: a device may never end.
 ///
 /// # Errors
-/// If there is nothing or something else.
-pub fn check_regular(path: &Path) -> io::Result<()> {
-    regular(fs::metadata(path)?)
+/// If there is nothing or something else, or it cannot be opened.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    regular(fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    regular(file.metadata()?)?;
+    Ok(file)
 }
 
 /// Checks that there is a regular file or nothing yet, before it is written.
@@ -64,6 +66,13 @@ fn regular(metadata: Metadata) -> io::Result<()> {
         true => Ok(()),
         false => Err(io::Error::other("it is not a regular file")),
     }
+}
+
+/// A path with a suffix at its end: `a.data` and `.part` make `a.data.part`, the name of a file that is not whole yet.
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
 }
 
 /// Fills `buffer` with the bytes of a file from `place` on. Threads may read and write at the same time.

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use nnue::Network;
 use nnue::network::checksum;
+use platform::files::with_suffix;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -116,11 +117,7 @@ fn strip_paths(value: &mut Value) {
 
 /// Replaces files with these contents: all of them, or none if one cannot be written.
 fn replace(files: &[(PathBuf, Vec<u8>)]) -> Result<()> {
-    let part = |path: &Path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".part");
-        PathBuf::from(name)
-    };
+    let part = |path: &Path| with_suffix(path, ".part");
     for (path, bytes) in files {
         fs::write(part(path), bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }

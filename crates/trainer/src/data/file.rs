@@ -12,6 +12,7 @@ use super::game::{Game, games};
 use anyhow::{Context, bail, ensure};
 use arena::lock::lock;
 use part::{Part, ZSTD_MAGIC, fingerprint};
+use platform::files::with_suffix;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -32,12 +33,6 @@ pub struct GameWriter {
 /// The plain file of games that wait for their frame.
 pub fn part_path(path: &Path) -> PathBuf {
     with_suffix(path, ".part")
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// The files of games at these paths: a file is itself, a folder is its files `*.games` in the order of their names.

@@ -8,6 +8,7 @@ use crate::train::record::{RECORD_BYTES, from_bytes, to_bytes};
 use anyhow::Context;
 use bulletformat::ChessBoard;
 use chess::random::splitmix64;
+use platform::files::with_suffix;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs::File;
@@ -152,9 +153,7 @@ pub struct RecordWriter {
 impl RecordWriter {
     /// Begins the file.
     pub fn create(path: &Path) -> anyhow::Result<RecordWriter> {
-        let mut part = path.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
+        let part = with_suffix(path, ".part");
         let file = File::create(&part).with_context(|| format!("cannot write {}", part.display()))?;
         let file = BufWriter::with_capacity(1 << 20, file);
         Ok(RecordWriter { path: path.to_owned(), part, file, records: 0 })

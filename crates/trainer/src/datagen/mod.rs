@@ -14,6 +14,7 @@ use chess::random::Random;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use nnue::network::checksum;
+use platform::files::with_suffix;
 use play::Player;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -201,7 +202,7 @@ impl State {
 
     fn write(&self, games: &Path) -> anyhow::Result<()> {
         let path = state_path(games);
-        let part = path.with_extension("json.part");
+        let part = with_suffix(&path, ".part");
         std::fs::write(&part, serde_json::to_vec_pretty(self)?)
             .and_then(|()| std::fs::rename(&part, &path))
             .with_context(|| format!("cannot write {}", path.display()))

@@ -10,6 +10,7 @@ use super::trainer::Trainer;
 use anyhow::{Context, ensure};
 use arena::differences::differences;
 use nnue::network::Shape;
+use platform::files::with_suffix;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::io::{BufReader, BufWriter, Read, Write};
@@ -97,7 +98,7 @@ impl Progress {
 /// Writes progress, weights, moments and the mean of the weights; the old file is replaced only when the new one is
 /// complete.
 pub fn save(path: &Path, progress: &Progress, trainer: &Trainer, mean: &WeightMean) -> anyhow::Result<()> {
-    let part = path.with_extension("part");
+    let part = with_suffix(path, ".part");
     let mut file = BufWriter::new(std::fs::File::create(&part)?);
     let head = serde_json::to_vec(progress)?;
     file.write_all(&(head.len() as u64).to_le_bytes())?;

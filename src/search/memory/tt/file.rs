@@ -20,7 +20,7 @@ use super::line::{AGES, Packed, SLOTS};
 use super::{LINES_PER_MEBIBYTE, TranspositionTable};
 use chess::Position;
 use crc32fast::Hasher;
-use platform::files::{check_regular, read_exact_at, write_all_at};
+use platform::files::{open_regular, read_exact_at, write_all_at};
 use platform::pages::CacheLine;
 use std::fs::File;
 use std::io;
@@ -87,8 +87,7 @@ impl TtFile {
     /// # Errors
     /// If it is no such file. A pipe or device is not opened.
     pub fn open(path: &Path, network: u64) -> Result<TtFile, TtFileError> {
-        check_regular(path)?;
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let found = file.metadata()?.len();
         let mut header = [0; HEADER_BYTES];
         let there = found.min(HEADER_BYTES as u64) as usize;
