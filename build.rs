@@ -14,7 +14,18 @@ fn main() {
     if let Err(error) = NetworkFile::check(&path) {
         println!("cargo::error={}: {error}", path.display());
     }
+    name_single_threaded();
     describe_build();
+}
+
+/// Sets `cfg(single_threaded)` for WebAssembly without shared memory.
+fn name_single_threaded() {
+    println!("cargo::rustc-check-cfg=cfg(single_threaded)");
+    let has =
+        |name: &str, word: &str| env::var(name).is_ok_and(|list| list.split(',').any(|one| one == word));
+    if has("CARGO_CFG_TARGET_FAMILY", "wasm") && !has("CARGO_CFG_TARGET_FEATURE", "atomics") {
+        println!("cargo::rustc-cfg=single_threaded");
+    }
 }
 
 /// Sets compiler, target and processor features of the build.

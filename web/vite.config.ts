@@ -3,7 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { join, relative } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-const ENGINE = ["tamarack.js", "tamarack.wasm"];
+/** The build with threads may have been left out (see build.sh). */
+const THREADS = "tamarack-threads.wasm";
+const HAS_THREADS = existsSync(`package/${THREADS}`);
+const ENGINE = ["tamarack.js", "tamarack.wasm", ...(HAS_THREADS ? [THREADS] : [])];
 
 /** The engine beside the page, under `engine/`. */
 function engine(): Plugin {
@@ -25,7 +28,7 @@ function engine(): Plugin {
     };
 }
 
-/** The list of all files, in the service worker, which keeps them. */
+/** The list of all files, in the service worker, which keeps them; the build with threads only where it is used. */
 function offline(): Plugin {
     return {
         name: "offline",
@@ -39,7 +42,7 @@ function offline(): Plugin {
             for (const file of files) hash.update(file).update(readFileSync(join("dist", file)));
             const worker = readFileSync("src/sw.js", "utf8")
                 .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 12)))
-                .replace('["FILES"]', JSON.stringify(["./", ...files]));
+                .replace('["FILES"]', JSON.stringify(["./", ...files.filter((file) => !file.endsWith(THREADS))]));
             writeFileSync("dist/sw.js", worker);
         },
     };
@@ -48,5 +51,7 @@ function offline(): Plugin {
 export default defineConfig({
     base: "./",
     build: { target: "es2022", chunkSizeWarningLimit: 1000 },
+    define: { HAS_THREADS },
+    server: { headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } },
     plugins: [engine(), offline()],
 });
