@@ -18,12 +18,11 @@ fn main() {
     describe_build();
 }
 
-/// Sets `cfg(single_threaded)` for WebAssembly without shared memory.
+/// Sets `cfg(single_threaded)` for WebAssembly without threads.
 fn name_single_threaded() {
     println!("cargo::rustc-check-cfg=cfg(single_threaded)");
-    let has =
-        |name: &str, word: &str| env::var(name).is_ok_and(|list| list.split(',').any(|one| one == word));
-    if has("CARGO_CFG_TARGET_FAMILY", "wasm") && !has("CARGO_CFG_TARGET_FEATURE", "atomics") {
+    let is_wasm = env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
+    if is_wasm && env::var_os("CARGO_FEATURE_THREADS").is_none() {
         println!("cargo::rustc-cfg=single_threaded");
     }
 }

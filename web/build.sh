@@ -12,7 +12,6 @@ if [ ! -e "$wasm_opt" ]; then
     exit 1
 fi
 
-sysroot=$(rustc --print sysroot)
 has_sources() { # a compiler
     [ -d "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/std" ]
 }
@@ -20,37 +19,48 @@ source_compiler= # one that can build the standard library
 for compiler in rustc /usr/bin/rustc; do
     if [ -z "$source_compiler" ] && has_sources "$compiler"; then source_compiler=$compiler; fi
 done
-# Debian's compiler has no linker of its own: lld's, or that of rustup.
-linker=$(command -v wasm-ld || command -v rust-lld || ls ~/.rustup/toolchains/*/lib/rustlib/*/bin/rust-lld 2>/dev/null | head -1)
 
-compile() { # whether the standard library is built, too, and flags of the compiler
-    local with_std=$1 options=()
-    shift
-    (
-        if [ "$with_std" = yes ]; then
-            export RUSTC=$source_compiler RUSTC_BOOTSTRAP=1
-            options=(-Zbuild-std=std,panic_abort -Zbuild-std-features=)
-            if [ "$source_compiler" != rustc ]; then export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker; fi
-        fi
-        export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$*"
-        cargo build --release --locked -p tamarack-web --target $target ${options[@]+"${options[@]}"}
-    )
+compile() { # the file to write in web/package/, features of the processor, and arguments of cargo
+    local file=web/package/$1 features=$2
+    shift 2
+    # Both builds have the same name.
+    rm -f "$built/$target/release/"{,deps/}tamarack_web.wasm
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features" \
+        cargo rustc --release --locked -p tamarack-web --target $target ${options[@]+"${options[@]}"} "$@"
+    cp "$built/$target/release/tamarack_web.wasm" "$file"
 }
 optimise() { # the file in web/package/, and options of wasm-opt
     local file=web/package/$1
     shift
     node "$wasm_opt" "$file.raw" -o "$file" --strip-debug --strip-producers \
-        --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals "$@"
+        --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals --enable-threads \
+        "$@"
     rm "$file.raw"
     echo "$file: $(wc -c <"$file") bytes"
 }
 
-if [ -d "$sysroot/lib/rustlib/$target/lib" ]; then
-    with_std=no
-    echo "with $(rustc --version) and its target $target"
-elif [ -n "$source_compiler" ]; then
-    with_std=yes
+single=+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext
+threads=$single,+atomics
+options=()
+linker=
+if [ -n "$source_compiler" ]; then
     echo "with $($source_compiler --version) and the standard library from its sources"
+    export RUSTC=$source_compiler RUSTC_BOOTSTRAP=1
+    options=(-Zbuild-std=std,panic_abort -Zbuild-std-features=)
+    if [ "$source_compiler" = /usr/bin/rustc ]; then
+        # It has no linker of its own: that of rustup, or lld's.
+        linker=$(ls "$(rustc --print sysroot)"/lib/rustlib/*/bin/rust-lld 2>/dev/null || command -v rust-lld || command -v wasm-ld || true)
+        if [ -z "$linker" ]; then
+            echo "web/build.sh: no linker for WebAssembly; install lld ('apt-get install lld')" >&2
+            exit 1
+        fi
+        export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
+    fi
+    # With the same features both builds share the standard library. They change nothing where there is one thread, except that lld 14
+    # cannot link it.
+    if [ "${linker##*/}" != wasm-ld ]; then single=$threads; fi
+elif [ -d "$(rustc --print sysroot)/lib/rustlib/$target/lib" ]; then
+    echo "with $(rustc --version) and its target $target"
 else
     cat >&2 <<END
 web/build.sh: no compiler for $target. Install one of the two:
@@ -59,15 +69,9 @@ web/build.sh: no compiler for $target. Install one of the two:
 END
     exit 1
 fi
-if [ "$source_compiler" = /usr/bin/rustc ] && [ -z "$linker" ]; then
-    echo "web/build.sh: no linker for WebAssembly; install lld ('apt-get install lld')" >&2
-    exit 1
-fi
 
-features=-Ctarget-feature=+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext
 # The search is recursive: 8 MiB of stack are enough for the greatest depth.
-compile $with_std $features -Clink-arg=-zstack-size=8388608
-cp "$built/$target/release/tamarack_web.wasm" web/package/tamarack.wasm.raw
+compile tamarack.wasm.raw $single -- -Clink-arg=-zstack-size=$((8 << 20))
 # asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer.
 optimise tamarack.wasm --asyncify --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1 &
 optimising=$!
@@ -75,11 +79,10 @@ optimising=$!
 rm -f web/package/tamarack-threads.wasm
 if [ -n "$source_compiler" ]; then
     # The host makes the memory, and gives each thread its stack and its thread-local variables (see web/engine/src/threads.rs).
-    compile yes $features,+atomics -Clink-arg=--shared-memory -Clink-arg=--import-memory \
+    compile tamarack-threads.wasm.raw $threads --features threads -- -Clink-arg=--shared-memory -Clink-arg=--import-memory \
         -Clink-arg=--initial-memory=$((32 << 20)) -Clink-arg=--max-memory=$((1 << 32)) -Clink-arg=-zstack-size=$((1 << 20)) \
         -Clink-arg=--export=__stack_pointer -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size
-    cp "$built/$target/release/tamarack_web.wasm" web/package/tamarack-threads.wasm.raw
-    optimise tamarack-threads.wasm --enable-threads -O1
+    optimise tamarack-threads.wasm -O3
 else
     echo "without tamarack-threads.wasm: install the sources of the standard library ('rustup component add rust-src')"
 fi

@@ -28,7 +28,7 @@ function engine(): Plugin {
     };
 }
 
-/** The list of all files, in the service worker, which keeps them; the build with threads only where it is used. */
+/** The list of all files, in the service worker, which keeps them. */
 function offline(): Plugin {
     return {
         name: "offline",
@@ -42,7 +42,7 @@ function offline(): Plugin {
             for (const file of files) hash.update(file).update(readFileSync(join("dist", file)));
             const worker = readFileSync("src/sw.js", "utf8")
                 .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 12)))
-                .replace('["FILES"]', JSON.stringify(["./", ...files.filter((file) => !file.endsWith(THREADS))]));
+                .replace('["FILES"]', JSON.stringify(["./", ...files]));
             writeFileSync("dist/sw.js", worker);
         },
     };

@@ -7,7 +7,7 @@ export interface Options {
      * `tamarack.wasm`.
      */
     wasm?: Source;
-    /** Called after the command `quit`; after `end`, when all is finished; and when the engine has failed. */
+    /** Called after the command `quit`, and after `end` when all is finished. */
     onQuit?: () => void;
     /** True if each line waits for the end of those before it, `stop` too. */
     sequential?: boolean;

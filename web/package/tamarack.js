@@ -25,6 +25,8 @@
     const MAX_MEMORY = 2 ** 32;
     /** Milliseconds after which a worker that has not begun is given up. */
     const START_TIME = 20_000;
+    /** Milliseconds in which a worker says that its thread has ended. */
+    const END_TIME = 100;
 
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
@@ -61,10 +63,21 @@
 
     /** Starts an engine. `onLine` gets each line that it prints; its lines are posted with `post`. */
     async function load(onLine, { wasm, onQuit = () => {}, sequential = false } = {}) {
-        const module = await (wasm ? compile(wasm) : compileDefault());
-        const hasThreads = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
-        if (hasThreads && !canHaveThreads) throw new Error("the engine with threads needs shared memory, which there is not here");
-        return (hasThreads ? startThreads : startSingle)(module, onLine, onQuit, sequential);
+        const start = async (source) => {
+            const module = await compile(source);
+            const hasThreads = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
+            return (hasThreads ? startThreads : startSingle)(module, onLine, onQuit, sequential);
+        };
+        if (wasm) return start(wasm);
+        const { single, threads } = defaultWasm();
+        if (threads && canHaveThreads) {
+            try {
+                return await start(threads);
+            } catch {
+                // It was not built, or its memory or worker cannot be had.
+            }
+        }
+        return start(single);
     }
 
     async function startSingle(module, onLine, onQuit, sequential) {
@@ -145,14 +158,15 @@
 
     /** The threads of an engine live in workers, which are kept for later threads. This thread, the host, starts them and never waits. */
     async function startThreads(module, onLine, onQuit, sequential) {
+        if (!canHaveThreads) throw new Error("threads need shared memory, which there is not here");
         const memory = sharedMemory();
         const maxThreads = 16 + 4 * processors();
         const threads = [];
         let searches = 0; // begun and not answered
         let hasEnded = false;
         let hasQuit = false;
-        let onStart; // settles the promise that the engine's own thread, the first one, has begun
-        const started = new Promise((resolve, reject) => (onStart = { resolve, reject }));
+        let first; // settles the promise that the first thread, the engine's own, has begun
+        const hasStarted = new Promise((resolve, reject) => (first = { resolve, reject }));
 
         const print = (line) => {
             if (line.startsWith("bestmove")) searches -= 1;
@@ -163,21 +177,19 @@
             tamarack: {
                 now,
                 write: (start, length) => writeLines(print, memory, start, length),
-                notify: () => afterEvents(flush, 0),
+                notify: () => afterEvents(() => engine.tamarack_flush(), 0),
                 spawn_thread: spawn,
             },
         });
         engine.__wasm_init_tls(engine.tamarack_stack(engine.__tls_size.value) + engine.tamarack_stack_size());
         engine.tamarack_start(sequential);
-        await started;
-
-        function flush() {
-            if (!hasQuit) engine.tamarack_flush();
-        }
+        await hasStarted;
 
         /** Starts a thread of the engine. */
-        function spawn(start) {
+        function spawn(start, canWait = true) {
             const thread = threads.find((one) => one.start === 0) ?? addThread();
+            // The word of one that has just ended may be under way.
+            if (!thread && canWait && threads.length > 0) return void setTimeout(() => spawn(start, false), END_TIME);
             if (!thread) return refuse(start);
             thread.start = start;
             // Whoever changes it first has the start: the worker, or this thread if the worker does not begin.
@@ -203,15 +215,18 @@
 
         function hear(thread, { begun, ended, start }) {
             if (hasQuit) return;
-            flush();
+            engine.tamarack_flush();
             if (start) spawn(start);
             if (begun) {
                 clearTimeout(thread.timer);
-                onStart.resolve();
+                first.resolve();
             }
             if (ended) {
                 thread.start = 0;
-                if (thread === threads[0]) quit();
+                if (thread === threads[0]) {
+                    close();
+                    onQuit();
+                }
             }
         }
 
@@ -228,22 +243,24 @@
         /** A worker cannot be loaded, or the engine has failed in it. */
         function fail(thread, error) {
             if (hasQuit || giveUp(thread)) return;
-            flush();
+            engine.tamarack_flush();
             print(`info string the engine has failed: ${error.message}`);
-            quit();
+            close();
             throw error;
         }
 
         function refuse(start) {
+            if (hasQuit) return;
             engine.tamarack_refuse(start);
-            onStart.reject(new Error("its worker does not begin"));
+            first.reject(new Error("a worker does not begin"));
         }
 
-        function quit() {
-            flush();
+        function close() {
             hasQuit = true;
-            for (const { worker } of threads) worker.terminate();
-            onQuit();
+            for (const { worker, timer } of threads) {
+                clearTimeout(timer);
+                worker.terminate();
+            }
         }
 
         return {
@@ -340,19 +357,6 @@
             new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
             engine.tamarack_line();
         }
-    }
-
-    /** The build with threads where it is there and can be used, else the other. */
-    async function compileDefault() {
-        const { single, threads } = defaultWasm();
-        if (threads && canHaveThreads) {
-            try {
-                return await compile(threads);
-            } catch {
-                // It may have been left out.
-            }
-        }
-        return compile(single);
     }
 
     function defaultWasm() {

@@ -2,8 +2,6 @@
 // the server does not send the headers for that, from the second visit on. The build fills in the version and the list.
 const NAME = `tamarack-${"VERSION"}`;
 const FILES = ["FILES"];
-/** Kept as soon as it is used. */
-const LATER = /-threads\.wasm$/;
 
 self.addEventListener("install", (event) => {
     event.waitUntil(
@@ -26,15 +24,11 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
     const { request } = event;
-    const { origin, pathname } = new URL(request.url);
-    if (request.method !== "GET" || origin !== self.location.origin) return;
+    if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
     const answer = async () => {
         const cache = await caches.open(NAME);
         const kept = await cache.match(request, { ignoreSearch: true });
-        if (kept) return isolating(kept);
-        const response = await fetch(request);
-        if (response.ok && LATER.test(pathname)) event.waitUntil(cache.put(request, response.clone()));
-        return isolating(response);
+        return isolating(kept ?? (await fetch(request)));
     };
     event.respondWith(answer());
 });

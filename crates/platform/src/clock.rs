@@ -1,6 +1,6 @@
 //! Points in time, and turns of others.
 //!
-//! In WebAssembly without a system (`wasm32-unknown-unknown`) the host tells the time. Without the target feature `atomics` there
+//! In WebAssembly without a system (`wasm32-unknown-unknown`) the host tells the time. Without the feature `threads` there
 //! is one thread alone: while it searches, nobody would read `stop`. So the search gives the host a turn every few milliseconds, in
 //! which other functions of the engine may be called (see `web/engine`).
 
@@ -9,9 +9,9 @@ pub use std::time::Instant;
 
 #[cfg(target_family = "wasm")]
 pub use host::Instant;
-#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+#[cfg(all(target_family = "wasm", feature = "threads"))]
 pub use std::thread::sleep;
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", not(feature = "threads")))]
 pub use turns::{give_turn, sleep, with_turns};
 
 #[cfg(target_family = "wasm")]
@@ -59,7 +59,7 @@ mod host {
     }
 }
 
-#[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
+#[cfg(all(target_family = "wasm", not(feature = "threads")))]
 mod turns {
     use super::host::microseconds;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

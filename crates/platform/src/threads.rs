@@ -1,16 +1,16 @@
 //! The start of threads.
 //!
-//! In WebAssembly with the target feature `atomics` the host starts them: it calls [`Start::run`] in a worker of its own, which has
+//! In WebAssembly with the feature `threads` the host starts them: it calls [`Start::run`] in a worker of its own, which has
 //! the same memory (see `web/engine`).
 
 use std::io;
 
-#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
+#[cfg(not(all(target_family = "wasm", feature = "threads")))]
 pub use system::{JoinHandle, spawn};
-#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+#[cfg(all(target_family = "wasm", feature = "threads"))]
 pub use workers::{JoinHandle, Start, spawn};
 
-#[cfg(not(all(target_family = "wasm", target_feature = "atomics")))]
+#[cfg(not(all(target_family = "wasm", feature = "threads")))]
 mod system {
     use super::io;
     use std::thread::Builder;
@@ -27,7 +27,7 @@ mod system {
     }
 }
 
-#[cfg(all(target_family = "wasm", target_feature = "atomics"))]
+#[cfg(all(target_family = "wasm", feature = "threads"))]
 mod workers {
     use super::io;
     use std::ffi::c_void;

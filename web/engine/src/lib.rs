@@ -6,9 +6,9 @@
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code)]
 
-#[cfg(not(target_feature = "atomics"))]
+#[cfg(not(feature = "threads"))]
 mod single;
-#[cfg(target_feature = "atomics")]
+#[cfg(feature = "threads")]
 mod threads;
 
 use std::cell::RefCell;
@@ -29,7 +29,7 @@ fn write(text: &[u8]) {
 }
 
 /// Has a panic, which ends the engine, print a line.
-fn report_panics(mut output: impl Write + Clone + Send + Sync + 'static) {
+fn report_panics(output: impl Write + Clone + Send + Sync + 'static) {
     std::panic::set_hook(Box::new(move |fault| {
         let _ = writeln!(output.clone(), "info string the engine has failed: {fault}");
     }));
