@@ -11,7 +11,8 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-/// The interval between looks for a change where there are no threads, so that nobody can tell of it.
+/// The interval between looks for a change, which comes in turns of the host.
+#[cfg(single_threaded)]
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The state of one search, shared by its threads and whoever may end it.
@@ -108,11 +109,10 @@ impl SharedState {
 
     /// Waits for a change.
     fn wait(&self, released: &mut MutexGuard<'_, Released>) {
-        if cfg!(single_threaded) {
-            wait_for(&self.changed, released, LOOK_EVERY);
-        } else {
-            self.changed.wait(released);
-        }
+        #[cfg(single_threaded)]
+        MutexGuard::unlocked(released, || platform::clock::sleep(LOOK_EVERY));
+        #[cfg(not(single_threaded))]
+        self.changed.wait(released);
     }
 
     /// Waits until our clock has run for `time`, or for `stop`.

@@ -1,7 +1,7 @@
 //! The start of threads.
 //!
-//! In WebAssembly with the feature `threads` the host starts them: it calls [`Start::run`] in a worker of its own, which has
-//! the same memory (see `web/engine`).
+//! In WebAssembly with the feature `threads` the host starts them: it runs a `Start` in a worker, which has the same memory (see
+//! `web/engine`).
 
 use std::io;
 
