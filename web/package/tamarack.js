@@ -85,13 +85,21 @@
         let paused; // the memory for a paused search
         let pause = 0; // the milliseconds that the search pauses for
         let isWorking = false;
+        let isPrinting = false;
         let hasEnded = false;
         let hasQuit = false;
 
         const { exports } = await WebAssembly.instantiate(module, {
             tamarack: {
                 now: () => performance.now(),
-                write: (start, length) => writeLines(onLine, engine.memory, start, length),
+                write: (start, length) => {
+                    isPrinting = true;
+                    try {
+                        writeLines(onLine, engine.memory, start, length);
+                    } finally {
+                        isPrinting = false;
+                    }
+                },
                 pause: (milliseconds) => {
                     if (engine.asyncify_get_state() === REWINDING) return engine.asyncify_stop_rewind();
                     pause = milliseconds;
@@ -137,19 +145,21 @@
             afterEvents(work, 0);
         }
 
+        /** Does what the user asks for; if that is done while the engine prints, as soon as it has returned. */
+        function act(action) {
+            if (isPrinting) return queueMicrotask(() => act(action));
+            if (hasQuit || hasEnded) return;
+            action();
+            goOn();
+        }
+
         return {
-            post(line) {
-                if (hasQuit || hasEnded) return;
-                giveLines(engine, engine.memory, line);
-                goOn();
-            },
-            /** No more lines come: what was asked for is finished, but searches without end are stopped. */
-            end() {
-                if (hasQuit || hasEnded) return;
-                hasEnded = true;
-                engine.tamarack_end();
-                goOn();
-            },
+            post: (line) => act(() => giveLines(engine, engine.memory, line)),
+            end: () =>
+                act(() => {
+                    hasEnded = true;
+                    engine.tamarack_end();
+                }),
             get isSearching() {
                 return isWorking;
             },

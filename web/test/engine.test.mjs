@@ -160,6 +160,22 @@ testBoth("pondering, mate searches and levels end as they should", (wasm) =>
     }),
 );
 
+testBoth("what a line of the engine makes the user post is heard", async (wasm) => {
+    let engine;
+    const quit = new Promise((resolve, reject) => {
+        const onLine = (line) => {
+            if (line.includes("failed")) reject(new Error(line));
+            if (line === "readyok") engine.post("go nodes 2000");
+            if (line.startsWith("bestmove")) engine.end();
+        };
+        load(onLine, { wasm, onQuit: resolve }).then((loaded) => {
+            engine = loaded;
+            engine.post("isready");
+        });
+    });
+    await quit;
+});
+
 test("several threads search, and can be more and fewer again", needsThreads, () =>
     withEngine(THREADS, async ({ engine, lines, ask }) => {
         for (const threads of [4, 1, 3]) {
@@ -186,6 +202,23 @@ test("where workers cannot start it says so, and does not wait for ever", needsT
         assert.match(await ask("go nodes 1000", "bestmove"), /bestmove [a-h]/);
     });
 });
+
+test("a worker that fails costs a thread, not the engine", needsThreads, () =>
+    withEngine(THREADS, async ({ ask }) => {
+        await ask("isready", "readyok");
+        const threads = createRequire(import.meta.url)("node:worker_threads");
+        threads.Worker = class extends Worker {
+            constructor(_file, options) {
+                super("throw new Error('broken')", { ...options, eval: true });
+            }
+        };
+        try {
+            assert.match(await ask("setoption name Threads value 3", "info string"), /cannot start 3 threads, using 1: a thread did not start/);
+        } finally {
+            threads.Worker = Worker;
+        }
+        assert.match(await ask("go nodes 1000", "bestmove"), /bestmove [a-h]/);
+    }));
 
 test("it is a worker of Node", async () => {
     const worker = new Worker(program);
