@@ -14,7 +14,17 @@ fn main() {
     if let Err(error) = NetworkFile::check(&path) {
         println!("cargo::error={}: {error}", path.display());
     }
+    name_single_threaded();
     describe_build();
+}
+
+/// Sets `cfg(single_threaded)` for WebAssembly without threads.
+fn name_single_threaded() {
+    println!("cargo::rustc-check-cfg=cfg(single_threaded)");
+    let is_wasm = env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm");
+    if is_wasm && env::var_os("CARGO_FEATURE_THREADS").is_none() {
+        println!("cargo::rustc-cfg=single_threaded");
+    }
 }
 
 /// Sets compiler, target and processor features of the build.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the engine as WebAssembly into web/package/tamarack.wasm, from anywhere. Takes rustup's target where it is, else Debian's
-# rustc-web with its sources.
+# Builds the engine as WebAssembly into web/package/, from anywhere: tamarack.wasm, which has one thread, and tamarack-threads.wasm,
+# for which the standard library has to be built, too. Takes rustup's compiler where it has what is needed, else Debian's rustc-web.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=wasm32-unknown-unknown
@@ -12,21 +12,55 @@ if [ ! -e "$wasm_opt" ]; then
     exit 1
 fi
 
+has_sources() { # a compiler
+    [ -d "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/std" ]
+}
+source_compiler= # one that can build the standard library
+for compiler in rustc /usr/bin/rustc; do
+    if [ -z "$source_compiler" ] && has_sources "$compiler"; then source_compiler=$compiler; fi
+done
+
+compile() { # the file to write in web/package/, features of the processor, and arguments of cargo
+    local file=web/package/$1 features=$2
+    shift 2
+    # Both builds have the same name.
+    rm -f "$built/$target/release/"{,deps/}tamarack_web.wasm
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features" \
+        cargo rustc --release --locked -p tamarack-web --target $target ${options[@]+"${options[@]}"} "$@"
+    cp "$built/$target/release/tamarack_web.wasm" "$file"
+}
+optimise() { # the file in web/package/, and options of wasm-opt
+    local file=web/package/$1
+    shift
+    node "$wasm_opt" "$file.raw" -o "$file" --strip-debug --strip-producers \
+        --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals --enable-threads \
+        "$@"
+    rm "$file.raw"
+    echo "$file: $(wc -c <"$file") bytes"
+}
+
+single=+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext
+threads=$single,+atomics
 options=()
-linker=()
-if [ -d "$(rustc --print sysroot)/lib/rustlib/$target/lib" ]; then
-    echo "with $(rustc --version) and its target $target"
-elif [ -x /usr/bin/rustc ] && [ -d "$(/usr/bin/rustc --print sysroot)/lib/rustlib/src/rust/library/std" ]; then
-    echo "with $(/usr/bin/rustc --version) of Debian's rustc-web, and the standard library from rust-web-src"
-    export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
-    options=(-Zbuild-std=std,panic_abort)
-    # Debian's compiler has no linker of its own: lld's, or that of rustup.
-    linker=$(command -v wasm-ld || command -v rust-lld || ls ~/.rustup/toolchains/*/lib/rustlib/*/bin/rust-lld 2>/dev/null | head -1)
-    if [ -z "$linker" ]; then
-        echo "web/build.sh: no linker for WebAssembly; install lld ('apt-get install lld')" >&2
-        exit 1
+linker=
+if [ -n "$source_compiler" ]; then
+    echo "with $($source_compiler --version) and the standard library from its sources"
+    export RUSTC=$source_compiler RUSTC_BOOTSTRAP=1
+    options=(-Zbuild-std=std,panic_abort -Zbuild-std-features=)
+    if [ "$source_compiler" = /usr/bin/rustc ]; then
+        # It has no linker of its own: that of rustup, or lld's.
+        linker=$(ls "$(rustc --print sysroot)"/lib/rustlib/*/bin/rust-lld 2>/dev/null || command -v rust-lld || command -v wasm-ld || true)
+        if [ -z "$linker" ]; then
+            echo "web/build.sh: no linker for WebAssembly; install lld ('apt-get install lld')" >&2
+            exit 1
+        fi
+        export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
     fi
-    export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
+    # With the same features both builds share the standard library. They change nothing where there is one thread, except that lld 14
+    # cannot link it.
+    if [ "${linker##*/}" != wasm-ld ]; then single=$threads; fi
+elif [ -d "$(rustc --print sysroot)/lib/rustlib/$target/lib" ]; then
+    echo "with $(rustc --version) and its target $target"
 else
     cat >&2 <<END
 web/build.sh: no compiler for $target. Install one of the two:
@@ -37,13 +71,21 @@ END
 fi
 
 # The search is recursive: 8 MiB of stack are enough for the greatest depth.
-export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext -Clink-arg=-zstack-size=8388608"
-cargo build --release --locked -p tamarack-web --target $target ${options[@]+"${options[@]}"}
+compile tamarack.wasm.raw $single -- -Clink-arg=-zstack-size=$((8 << 20))
+# asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer. With -O3 this
+# build is no faster, the other by 7%.
+optimise tamarack.wasm --asyncify --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1 &
+optimising=$!
 
-# asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer.
-node "$wasm_opt" "$built/$target/release/tamarack_web.wasm" -o web/package/tamarack.wasm \
-    --enable-simd --enable-bulk-memory --enable-sign-ext --enable-nontrapping-float-to-int --enable-mutable-globals \
-    --strip-debug --strip-producers --asyncify \
-    --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1
+rm -f web/package/tamarack-threads.wasm
+if [ -n "$source_compiler" ]; then
+    # The host makes the memory, and gives each thread its stack and its thread-local variables (see web/engine/src/threads.rs).
+    compile tamarack-threads.wasm.raw $threads --features threads -- -Clink-arg=--shared-memory -Clink-arg=--import-memory \
+        -Clink-arg=--initial-memory=$((32 << 20)) -Clink-arg=--max-memory=$((1 << 32)) -Clink-arg=-zstack-size=$((1 << 20)) \
+        -Clink-arg=--export=__stack_pointer -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size
+    optimise tamarack-threads.wasm -O3
+else
+    echo "without tamarack-threads.wasm: install the sources of the standard library ('rustup component add rust-src')"
+fi
+wait $optimising
 cp LICENSE web/package/
-ls -l web/package/tamarack.wasm | awk '{ print "web/package/tamarack.wasm: " $5 " bytes" }'

@@ -3,7 +3,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { join, relative } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 
-const ENGINE = ["tamarack.js", "tamarack.wasm"];
+/** The build with threads may have been left out (see build.sh). */
+const THREADS = "tamarack-threads.wasm";
+const HAS_THREADS = existsSync(`package/${THREADS}`);
+const ENGINE = ["tamarack.js", "tamarack.wasm", ...(HAS_THREADS ? [THREADS] : [])];
 
 /** The engine beside the page, under `engine/`. */
 function engine(): Plugin {
@@ -48,5 +51,7 @@ function offline(): Plugin {
 export default defineConfig({
     base: "./",
     build: { target: "es2022", chunkSizeWarningLimit: 1000 },
+    define: { HAS_THREADS },
+    server: { headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } },
     plugins: [engine(), offline()],
 });

@@ -9,6 +9,9 @@ use std::time::Duration;
 /// The greatest depth of a subtree that is counted without looking whether to abort: a few milliseconds.
 const UNINTERRUPTED: u32 = 3;
 
+/// False where rayon has no threads.
+const IN_PARALLEL: bool = !cfg!(target_family = "wasm");
+
 /// The result of a perft.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftResult {
@@ -27,11 +30,13 @@ pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Per
     let Some(rest) = depth.checked_sub(1) else {
         return Some(PerftResult { moves: Vec::new(), nodes: 1, elapsed: started.elapsed() });
     };
-    let moves: Option<Vec<(Move, u64)>> = position
-        .legal_moves()
-        .par_iter()
-        .map(|&mv| Some((mv, count_in_parallel(&position.after(mv), rest, abort)?)))
-        .collect();
+    let divided = |&mv: &Move| Some((mv, count_in_parallel(&position.after(mv), rest, abort)?));
+    let moves = position.legal_moves();
+    let moves: Option<Vec<(Move, u64)>> = if IN_PARALLEL {
+        moves.par_iter().map(divided).collect()
+    } else {
+        moves.iter().map(divided).collect()
+    };
     let moves = moves?;
     let nodes = moves.iter().map(|(_, nodes)| nodes).sum();
     Some(PerftResult { moves, nodes, elapsed: started.elapsed() })
@@ -39,7 +44,7 @@ pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Per
 
 /// Splits the work once more, so that a few large subtrees do not leave processors idle.
 fn count_in_parallel(position: &Position, depth: u32, abort: &AtomicBool) -> Option<u64> {
-    if depth <= UNINTERRUPTED {
+    if !IN_PARALLEL || depth <= UNINTERRUPTED {
         return count(position, depth, abort);
     }
     position.legal_moves().par_iter().map(|&mv| count(&position.after(mv), depth - 1, abort)).sum()

@@ -10,7 +10,7 @@
 //! - `searcher`: one thread's state, making moves, counting nodes;
 //! - `context`, `info`: the inputs of a search, its output;
 //! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
-//!   `time` (time management), `shared_state`, `request` (game, limits, options), `strength` (weak play).
+//!   `time` (time management), `shared_state`, `request` (game, limits, options), `strength` (weak play); `waits`.
 //!
 //! Where to find a technique, its whole condition and amount:
 //!
@@ -61,6 +61,7 @@ mod strength;
 mod tb;
 mod thread;
 mod time;
+mod waits;
 mod worker;
 
 pub use context::SearchContext;

@@ -2,18 +2,17 @@
 //!
 //! Made anew for each search, so that a `stop` for the last one can never end the next.
 
+use super::waits::wait_for;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex, MutexGuard};
-#[cfg(target_family = "wasm")]
-use platform::clock;
 use platform::clock::Instant;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
 
-/// The interval between looks for a change where there are no threads.
-#[cfg(target_family = "wasm")]
+/// The interval between looks for a change, which comes in turns of the host.
+#[cfg(single_threaded)]
 const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The state of one search, shared by its threads and whoever may end it.
@@ -104,20 +103,16 @@ impl SharedState {
     pub fn wait_for_release(&self, infinite: bool) {
         let mut released = self.released.lock();
         while !released.by_stop && (infinite || self.is_pondering() && !released.by_ponderhit) {
-            self.wait(&mut released, None);
+            self.wait(&mut released);
         }
     }
 
-    /// Waits for a change, but no longer than that.
-    fn wait(&self, released: &mut MutexGuard<'_, Released>, time: Option<Duration>) {
-        #[cfg(not(target_family = "wasm"))]
-        match time {
-            None => self.changed.wait(released),
-            Some(time) => drop(self.changed.wait_for(released, time)),
-        }
-        // Changes come in turns of the host.
-        #[cfg(target_family = "wasm")]
-        MutexGuard::unlocked(released, || clock::sleep(time.unwrap_or(LOOK_EVERY).min(LOOK_EVERY)));
+    /// Waits for a change.
+    fn wait(&self, released: &mut MutexGuard<'_, Released>) {
+        #[cfg(single_threaded)]
+        MutexGuard::unlocked(released, || platform::clock::sleep(LOOK_EVERY));
+        #[cfg(not(single_threaded))]
+        self.changed.wait(released);
     }
 
     /// Waits until our clock has run for `time`, or for `stop`.
@@ -128,7 +123,7 @@ impl SharedState {
             if left.is_zero() {
                 return;
             }
-            self.wait(&mut released, Some(left));
+            wait_for(&self.changed, &mut released, left);
         }
     }
 

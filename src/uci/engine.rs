@@ -100,6 +100,11 @@ impl Engine {
         self.leave();
     }
 
+    /// The same engine, which executes each line after the end of the one before.
+    pub fn sequential(self) -> Engine {
+        Engine { sequential: true, ..self }
+    }
+
     /// Executes `commands`, each after the end of the one before.
     pub fn run_commands(mut self, commands: impl IntoIterator<Item = Command>) {
         (self.sequential, self.end_of_input) = (true, true);
@@ -121,7 +126,7 @@ impl Engine {
 
     /// What the engine's thread would do, if there were one: the search that a line has begun. Lines may be executed meanwhile;
     /// afterwards the host calls [`Self::finish`]. `None` if no search is on.
-    #[cfg(target_family = "wasm")]
+    #[cfg(single_threaded)]
     pub fn work(&self) -> Option<impl FnOnce() + use<>> {
         self.is_busy().then(|| self.config.pool.work())
     }
@@ -223,7 +228,11 @@ impl Engine {
                     self.output.error(format_args!("SyzygyPath: {fault}"));
                 }
             }
-            Activity::Job(job) => job.wait(),
+            Activity::Job(job) => {
+                if !job.wait() {
+                    self.output.error("a thread did not start");
+                }
+            }
         }
         self.run_queue(at);
     }

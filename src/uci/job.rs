@@ -10,16 +10,29 @@ use crossbeam::channel::Sender;
 use nnue::Network;
 use platform::clock::Instant;
 use platform::machine::Interrupt;
+use platform::threads::{self, JoinHandle};
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Builder, JoinHandle};
+
+/// Bytes of stack of a job.
+const STACK: usize = 2 << 20;
+
+/// Sends the time at which it is dropped: at the end of a job, or where its thread does not start.
+struct End(Sender<Instant>);
+
+impl Drop for End {
+    fn drop(&mut self) {
+        // An error means that the engine has quit.
+        let _ = self.0.send(Instant::now());
+    }
+}
 
 /// A running job.
 pub struct Job {
     abort: Arc<AtomicBool>,
     /// `None` where there are no threads: the job is done.
-    thread: Option<JoinHandle<()>>,
+    thread: Option<JoinHandle>,
 }
 
 impl Job {
@@ -28,10 +41,9 @@ impl Job {
         self.abort.store(true, Ordering::Relaxed);
     }
 
-    /// Waits until the job has printed its result.
-    pub fn wait(self) {
-        // A panic has printed its own message.
-        let _ = self.thread.map(JoinHandle::join);
+    /// Waits until the job has printed its result. False if its thread did not start, or has panicked.
+    pub fn wait(self) -> bool {
+        self.thread.is_none_or(|thread| thread.join().is_ok())
     }
 
     /// Runs `work` on its own thread and prints the last text, if there is one, or error that it returns.
@@ -42,21 +54,22 @@ impl Job {
     ) -> std::io::Result<Job> {
         let abort = Arc::new(AtomicBool::new(false));
         let aborted = abort.clone();
+        let end = End(finished);
         let job = move || {
             let result = work(&output, &aborted);
-            // Before the result is printed, as at the end of a search. An error means that the engine has quit.
-            let _ = finished.send(Instant::now());
+            // Before the result is printed, as at the end of a search.
+            drop(end);
             match result {
                 Ok(text) => text.into_iter().for_each(|text| output.line(text)),
                 Err(error) => output.error(error),
             }
         };
-        let thread = match cfg!(target_family = "wasm") {
+        let thread = match cfg!(single_threaded) {
             true => {
                 job();
                 None
             }
-            false => Some(Builder::new().name("job".to_string()).spawn(job)?),
+            false => Some(threads::spawn("job", STACK, job)?),
         };
         Ok(Job { abort, thread })
     }

@@ -1,5 +1,7 @@
 // The engine in its worker: one search at a time, and the answers of a search go to whoever asked for it.
 
+import { canHaveThreads } from "./threads";
+
 export interface Score {
     /** Centipawns, or moves to mate, from White's view. */
     kind: "cp" | "mate";
@@ -48,7 +50,8 @@ export class Engine {
         private onReady: (name: string) => void,
         private onFailure: (why: string) => void,
     ) {
-        this.worker = new Worker(`${import.meta.env.BASE_URL}engine/tamarack.js`);
+        const build = canHaveThreads ? "" : "#tamarack.wasm";
+        this.worker = new Worker(`${import.meta.env.BASE_URL}engine/tamarack.js${build}`);
         this.worker.onmessage = ({ data }) => this.read(String(data));
         this.worker.onerror = (event) => onFailure(event.message || "the engine's file cannot be loaded");
         this.post("uci");

@@ -14,6 +14,7 @@ import { Engine, type Line } from "./engine";
 import { type End, Game, Unusable, chess960 } from "./game";
 import { describePosition, gaugeText, lineText, longMove, percent, scoreText, short } from "./text";
 import { load, save } from "./store";
+import { canHaveThreads, offerThreads, threadsText } from "./threads";
 import "./style.css";
 
 const $ = <E extends HTMLElement>(id: string): E => document.getElementById(id) as E;
@@ -41,7 +42,7 @@ let lines: Line[] = [];
 let board: Api;
 
 const engine = new Engine(
-    (name) => ($("about").textContent = `${name}, in one thread of this browser.`),
+    showEngine,
     (why) => {
         $("about").textContent = `The engine cannot be used: ${why}.`;
         say(`The engine cannot be used: ${why}.`);
@@ -164,7 +165,7 @@ function search(): void {
             position: game.uci,
             go: "infinite",
             whiteToMove: turn === "white",
-            options: { UCI_LimitStrength: false, MultiPV: Number($<HTMLSelectElement>("multipv").value) },
+            options: { Threads: threads(), UCI_LimitStrength: false, MultiPV: Number($<HTMLSelectElement>("multipv").value) },
             onLine: (line) => {
                 lines[line.number - 1] = line;
                 lines.length = Math.min(lines.length, Number($<HTMLSelectElement>("multipv").value));
@@ -177,6 +178,10 @@ function search(): void {
     drawAnalysis();
 }
 
+function threads(): number {
+    return Number($<HTMLSelectElement>("threads").value || 1);
+}
+
 function reply(to: Match): void {
     const { clock, elo } = to;
     const asked = performance.now();
@@ -185,7 +190,7 @@ function reply(to: Match): void {
         position: game.uci,
         go: times ?? `movetime ${NO_CLOCK_TIME}`,
         whiteToMove: game.turn === "white",
-        options: { UCI_LimitStrength: elo !== null, UCI_Elo: elo ?? MAX_ELO, MultiPV: 1 },
+        options: { Threads: threads(), UCI_LimitStrength: elo !== null, UCI_Elo: elo ?? MAX_ELO, MultiPV: 1 },
         onDone: ({ best }) => {
             const moves = game.played.length;
             const answer = () => {
@@ -199,6 +204,12 @@ function reply(to: Match): void {
         },
     });
     drawAnalysis();
+}
+
+function showEngine(name: string): void {
+    $("about").textContent = `${name}, ${threadsText()}`;
+    // The service worker isolates the page when it is loaded again.
+    navigator.serviceWorker?.addEventListener("controllerchange", () => showEngine(name), { once: true });
 }
 
 function setAnalysis(on: boolean): void {
@@ -549,6 +560,7 @@ function listen(): void {
         save("multipv", $<HTMLSelectElement>("multipv").value);
         search();
     };
+    if (canHaveThreads) offerThreads($<HTMLSelectElement>("threads"), () => isPlaying || search());
     $("level").oninput = drawMatch;
     $("setup").onsubmit = (event) => {
         event.preventDefault();

@@ -1,4 +1,5 @@
-// Keeps all files of the page, so that it works without a connection. The build fills in the version and the list.
+// Keeps all files of the page, so that it works without a connection, and isolates the page, so that it may have shared memory: where
+// the server does not send the headers for that, from the second visit on. The build fills in the version and the list.
 const NAME = `tamarack-${"VERSION"}`;
 const FILES = ["FILES"];
 
@@ -24,7 +25,21 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
     const { request } = event;
     if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
-    event.respondWith(
-        caches.open(NAME).then((cache) => cache.match(request, { ignoreSearch: true })).then((kept) => kept ?? fetch(request)),
-    );
+    const answer = async () => {
+        const cache = await caches.open(NAME);
+        const kept = await cache.match(request, { ignoreSearch: true });
+        return isolating(kept ?? (await fetch(request)));
+    };
+    event.respondWith(answer());
 });
+
+/** The response with the headers of a page that is cross-origin isolated, and of its workers. */
+function isolating(response) {
+    // A redirection stays what it is.
+    if (response.status === 0) return response;
+    const headers = new Headers(response.headers);
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set("Cross-Origin-Embedder-Policy", "require-corp");
+    const { body, status, statusText } = response;
+    return new Response(body, { status, statusText, headers });
+}

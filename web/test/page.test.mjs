@@ -9,10 +9,13 @@ import { serve } from "./serve.mjs";
 
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 const shots = process.env.TAMARACK_SHOTS;
+const dist = fileURLToPath(new URL("../dist", import.meta.url));
+/** For tests of threads. */
+const needsThreads = { skip: existsSync(`${dist}/engine/tamarack-threads.wasm`) ? false : "tamarack-threads.wasm was not built" };
 let browser, site;
 
 before(async () => {
-    site = await serve(fileURLToPath(new URL("../dist", import.meta.url)));
+    site = await serve(dist);
     browser = await chromium.launch({
         executablePath,
         args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
@@ -25,16 +28,16 @@ after(async () => {
 });
 
 /** A new visitor; the faults that the page shows in the console or asks for elsewhere are collected. */
-async function visit(options = {}) {
+async function visit({ at = site.address, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
     const page = await context.newPage();
     const faults = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
     page.on("pageerror", (error) => faults.push(String(error)));
     page.on("request", (request) => {
-        if (!request.url().startsWith(site.address) && !/^(data|blob):/.test(request.url())) faults.push(`outside: ${request.url()}`);
+        if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) faults.push(`outside: ${request.url()}`);
     });
-    await page.goto(site.address);
+    await page.goto(at);
     await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));
     return { page, context, faults };
 }
@@ -193,6 +196,59 @@ test("Chess960 positions are set up, castled in, and analysed", async () => {
     await page.click("#analysis");
     await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
     assert.deepEqual(faults, []);
+});
+
+/** What an engine in a worker of its own prints for some lines, until a line with `last`. */
+const answers = (page, lines, last) =>
+    page.evaluate(
+        ([lines, last]) =>
+            new Promise((resolve) => {
+                const printed = [];
+                const worker = new Worker("engine/tamarack.js");
+                worker.onerror = (event) => resolve([...printed, `error: ${event.message}`]);
+                worker.onmessage = ({ data }) => {
+                    printed.push(data);
+                    if (!data.includes(last)) return;
+                    worker.postMessage("quit");
+                    resolve(printed);
+                };
+                for (const line of lines) worker.postMessage(line);
+            }),
+        [lines, last],
+    );
+
+test("on an isolated page several threads search, and stop at once", needsThreads, async () => {
+    const { page, faults } = await visit();
+    assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+    assert.match(await page.textContent("#about"), /with threads: this page is cross-origin isolated/);
+    await page.selectOption("#threads", "2");
+    await page.click("#analysis");
+    await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
+    await page.click("#analysis");
+    const printed = await answers(page, ["setoption name Threads value 3", "debug on", "go nodes 300000"], "bestmove");
+    assert.ok(printed.some((line) => /vote/.test(line)), printed.join("\n"));
+    assert.ok(!printed.some((line) => /cannot|failed|error/.test(line)), printed.join("\n"));
+    assert.deepEqual((await answers(page, ["go infinite", "isready", "stop"], "bestmove")).filter((line) => /^(ready|best)/.test(line)).length, 2);
+    assert.deepEqual(faults, []);
+});
+
+test("without the server's headers there is one thread, and from the second visit on there are several", needsThreads, async () => {
+    const plain = await serve(dist, { isolated: false });
+    try {
+        const { page, faults } = await visit({ at: plain.address });
+        assert.equal(await page.evaluate(() => crossOriginIsolated), false);
+        assert.match(await page.textContent("#about"), /in one thread of this browser: this page is not cross-origin isolated/);
+        assert.equal(await page.locator("#threads").isVisible(), false);
+        assert.match((await answers(page, ["setoption name Threads value 2", "isready"], "readyok")).join(), /this build has one thread/);
+        await page.waitForFunction(() => navigator.serviceWorker.controller);
+        await page.reload();
+        await page.waitForFunction(() => document.querySelector("#about").textContent.includes("with threads"));
+        await page.click("#analysis");
+        await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
+        assert.deepEqual(faults, []);
+    } finally {
+        plain.server.close();
+    }
 });
 
 test("it works without a connection once it is loaded", async () => {

@@ -14,8 +14,12 @@ const TYPES = {
     ".webmanifest": "application/manifest+json",
 };
 
-/** Serves a folder; returns the server, its address, and the paths that were asked for. */
-export async function serve(folder, port = 0) {
+/** The headers that isolate a page, so that it may have shared memory. */
+const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
+
+/** Serves a folder, with the headers that isolate a page or without; returns the server, its address, and the paths that were asked
+ *  for. */
+export async function serve(folder, { port = 0, isolated = true } = {}) {
     const asked = [];
     const server = createServer((request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
@@ -25,7 +29,8 @@ export async function serve(folder, port = 0) {
             response.writeHead(404).end();
             return;
         }
-        response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
+        const type = TYPES[extname(file)] ?? "application/octet-stream";
+        response.writeHead(200, { "Content-Type": type, ...(isolated ? ISOLATION : {}) });
         createReadStream(file).pipe(response);
     });
     await new Promise((done) => server.listen(port, "127.0.0.1", done));
@@ -33,6 +38,6 @@ export async function serve(folder, port = 0) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const { address } = await serve(fileURLToPath(new URL("../dist", import.meta.url)), Number(process.argv[2] ?? 8080));
+    const { address } = await serve(fileURLToPath(new URL("../dist", import.meta.url)), { port: Number(process.argv[2] ?? 8080) });
     console.log(address);
 }

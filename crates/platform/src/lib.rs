@@ -1,5 +1,5 @@
 //! The operating system and the processor, as Tamarack needs them: memory on huge pages, processor features, prefetching,
-//! the limit of open files, turns of threads, processors and NUMA nodes.
+//! the limit of open files, threads and their turns, processors and NUMA nodes.
 //!
 //! `machine` uses `affinity` and `topology`, `recorded` uses `topology`; otherwise the files do not use each other. Only here,
 //! in the kernels of `tamarack-nnue` and in the web build there is `unsafe`.
@@ -12,5 +12,6 @@ pub mod files;
 pub mod machine;
 pub mod pages;
 pub mod recorded;
+pub mod threads;
 pub mod topology;
 pub mod turns;

@@ -10,7 +10,7 @@ use super::techniques::Techniques;
 use super::types::{
     Candidate, MadeMove, MoveLoopResult, Node, NodeType, Pv, SearchResult, Stage, Stopped, Window,
 };
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 use super::types::{DeepNonPv, NonPv};
 use super::update;
 use crate::score::Score;
@@ -18,14 +18,14 @@ use crate::search::lab::Active;
 use crate::search::memory::history::{NoisyMove, QuietMove};
 use crate::search::searcher::Searcher;
 use chess::Position;
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 use platform::clock::give_turn;
 
 impl Searcher<'_> {
     /// Searches a node (fail-soft): the list of steps.
     pub fn search_node<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
         node.debug_check::<NT>();
-        #[cfg(target_family = "wasm")]
+        #[cfg(single_threaded)]
         if NT::GIVES_TURNS {
             if !NT::PV && node.depth < DeepNonPv::DEPTH {
                 return self.search_node::<NonPv>(node);

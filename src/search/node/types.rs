@@ -20,7 +20,7 @@ pub trait NodeType {
     /// True for the root.
     const ROOT: bool;
     /// True if the host gets a turn in such a node (see [`give_turn`](platform::clock::give_turn)).
-    #[cfg(target_family = "wasm")]
+    #[cfg(single_threaded)]
     const GIVES_TURNS: bool = true;
     /// The type of the nodes that are searched below it with a zero-width window.
     type ZeroWidth: NodeType;
@@ -35,19 +35,19 @@ pub struct NonPv;
 
 /// A node off the principal variation in which the host may get a turn. What comes below is compiled without any: each function
 /// that may pause is slower, and nodes of little depth are nearly all.
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 pub struct DeepNonPv;
 
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 impl DeepNonPv {
     /// The minimum depth of such a node. All below it take a few milliseconds.
     pub const DEPTH: i32 = 7;
 }
 
 /// The type of a zero-width search where there may be turns.
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 type ZeroWidth = DeepNonPv;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(not(single_threaded))]
 type ZeroWidth = NonPv;
 
 impl NodeType for Root {
@@ -60,7 +60,7 @@ impl NodeType for Pv {
     const ROOT: bool = false;
     type ZeroWidth = ZeroWidth;
 }
-#[cfg(target_family = "wasm")]
+#[cfg(single_threaded)]
 impl NodeType for DeepNonPv {
     const PV: bool = false;
     const ROOT: bool = false;
@@ -69,7 +69,7 @@ impl NodeType for DeepNonPv {
 impl NodeType for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
-    #[cfg(target_family = "wasm")]
+    #[cfg(single_threaded)]
     const GIVES_TURNS: bool = false;
     type ZeroWidth = NonPv;
 }

@@ -7,15 +7,15 @@ use crate::search::info::{BestMove, Info, InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::request::SearchRequest;
 use crate::search::time::TimeManager;
+use crate::search::waits::receive_by;
 use crate::search::worker::Worker;
 use chess::Move;
 use crossbeam::channel::Receiver;
-#[cfg(not(target_family = "wasm"))]
+use platform::clock::Instant;
 use std::time::Duration;
 
 /// The time that the main thread waits for the helpers' results. They need microseconds; but with more threads than cores a
 /// helper may wait long for a processor, and the clock is running.
-#[cfg(not(target_family = "wasm"))]
 const PATIENCE: Duration = Duration::from_millis(5);
 
 /// Searches, collects the helpers' results, and sends all lines and, last, the best move.
@@ -58,15 +58,10 @@ pub fn run(
 /// The main thread's result and after it, by index, those of the helpers that come in time.
 fn collect(own: ThreadResult, helpers: &Receiver<(usize, ThreadResult)>) -> Vec<ThreadResult> {
     let mut results = vec![(0, own)];
-    #[cfg(not(target_family = "wasm"))]
-    {
-        let deadline = std::time::Instant::now() + PATIENCE;
-        while let Ok(result) = helpers.recv_deadline(deadline) {
-            results.push(result);
-        }
+    let deadline = Instant::now() + PATIENCE;
+    while let Some(result) = receive_by(helpers, deadline) {
+        results.push(result);
     }
-    #[cfg(target_family = "wasm")]
-    results.extend(helpers.try_iter());
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().map(|(_, result)| result).collect()
 }

@@ -9,6 +9,6 @@ mod main_thread;
 pub mod numa;
 pub mod pool;
 mod running;
-#[cfg_attr(target_family = "wasm", path = "local.rs")]
+#[cfg_attr(single_threaded, path = "local.rs")]
 mod start;
 mod vote;

@@ -331,12 +331,12 @@ impl Pool {
 
     /// Does the jobs that wait where there are no threads that do them; no effect elsewhere, nor during a search.
     fn attend(&self) {
-        #[cfg(target_family = "wasm")]
+        #[cfg(single_threaded)]
         self.threads.iter().for_each(|thread| thread.handle.attend(work));
     }
 
     /// What does the jobs that wait, for a caller that lets others use the pool meanwhile.
-    #[cfg(target_family = "wasm")]
+    #[cfg(single_threaded)]
     pub fn work(&self) -> impl FnOnce() + use<> {
         let threads: Vec<_> = self.threads.iter().map(|thread| thread.handle.clone()).collect();
         move || {

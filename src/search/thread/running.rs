@@ -1,5 +1,6 @@
 //! The flag that a search is running, and waiting for its end.
 
+use crate::search::waits::wait_for;
 use parking_lot::{Condvar, Mutex};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,11 +26,11 @@ impl RunningFlag {
         }
     }
 
-    /// Waits until no search is on, but no longer than that; true if none is on.
+    /// Waits until no search is on, but no longer than that; true if none is on. May return early.
     pub fn wait_for(&self, time: Duration) -> bool {
         let mut running = self.running.lock();
         if *running {
-            self.changed.wait_for(&mut running, time);
+            wait_for(&self.changed, &mut running, time);
         }
         !*running
     }

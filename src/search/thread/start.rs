@@ -6,22 +6,23 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
 use platform::pages::{CacheLine, Pages, check_room, try_with_capacity};
+use platform::threads::{self, JoinHandle};
 use std::io;
 use std::sync::Arc;
-use std::thread::{Builder, JoinHandle};
 
 /// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
 const STACK: usize = 16 << 20;
 
-/// Bytes that a thread takes beside its stack: the worker, and the needs of the system's thread library.
-const ROOM: usize = 16 << 20;
+/// Bytes that a thread takes beside its stack: the worker, and the needs of the system's thread library. In WebAssembly there is
+/// no such library.
+const ROOM: usize = if cfg!(target_family = "wasm") { 0 } else { 16 << 20 };
 
 /// A thread, parked while its mailbox is empty, and ended when the mailbox is closed.
 pub struct Thread<Job> {
     /// The jobs for it.
     pub mailbox: Sender<Job>,
     /// Waits for its end.
-    pub handle: JoinHandle<()>,
+    pub handle: JoinHandle,
     /// The NUMA node that it belongs to.
     pub numa_node: Option<Arc<NumaNode>>,
     /// True if the system has bound it to the processors of the node.
@@ -71,7 +72,7 @@ impl<Job: Send + 'static> Starting<Job> {
             // The C library of Linux gives the end of a thread's heap back when a piece as large as this is freed there.
             drop(std::hint::black_box(try_with_capacity::<u8>(100_000)));
         };
-        let handle = Builder::new().name(format!("search-{index}")).stack_size(STACK).spawn(live)?;
+        let handle = threads::spawn(&format!("search-{index}"), STACK, live)?;
         // Kept for the worker until the gate opens. If there is none left, the worker will say so.
         let _ = Pages::zeroed(ROOM / size_of::<CacheLine>()).map(|pages| send_room.send(pages));
         Ok(Starting { thread: Thread { mailbox, handle, numa_node, is_bound: false }, is_ready })
@@ -84,7 +85,7 @@ impl<Job> Starting<Job> {
     /// # Errors
     /// If the system has not enough memory for its worker; the thread has ended.
     pub fn wait(self) -> io::Result<Thread<Job>> {
-        let died = || Err(io::Error::other("the thread has ended"));
+        let died = || Err(io::Error::other("a thread did not start"));
         match self.is_ready.recv().unwrap_or_else(|_| died()) {
             Ok(is_bound) => Ok(Thread { is_bound, ..self.thread }),
             Err(error) => {
