@@ -12,12 +12,13 @@ if [ ! -e "$wasm_opt" ]; then
     exit 1
 fi
 
-has_sources() { # a compiler
-    [ -d "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/std" ]
+can_build_std() { # a compiler
+    [ -d "$("$1" --print sysroot 2>/dev/null)/lib/rustlib/src/rust/library/std" ] &&
+        RUSTC=$1 RUSTC_BOOTSTRAP=1 cargo fetch --quiet --locked -Zbuild-std=std,panic_abort --target $target
 }
 source_compiler= # one that can build the standard library
 for compiler in rustc /usr/bin/rustc; do
-    if [ -z "$source_compiler" ] && has_sources "$compiler"; then source_compiler=$compiler; fi
+    if [ -z "$source_compiler" ] && can_build_std "$compiler"; then source_compiler=$compiler; fi
 done
 
 compile() { # the file to write in web/package/, features of the processor, and arguments of cargo
@@ -85,7 +86,7 @@ if [ -n "$source_compiler" ]; then
         -Clink-arg=--export=__stack_pointer -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size
     optimise tamarack-threads.wasm -O3
 else
-    echo "without tamarack-threads.wasm: install the sources of the standard library ('rustup component add rust-src')"
+    echo "without tamarack-threads.wasm: it takes the sources of the standard library ('rustup component add rust-src') and their crates"
 fi
 wait $optimising
 cp LICENSE web/package/
