@@ -68,7 +68,7 @@ fn regular(metadata: Metadata) -> io::Result<()> {
     }
 }
 
-/// A path with a suffix at its end: `a.data` and `.part` make `a.data.part`, the name of a file that is not whole yet.
+/// A path with a suffix at its end, the name of a file that belongs to it: `a.data` and `.part` make `a.data.part`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

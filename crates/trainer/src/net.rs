@@ -79,9 +79,8 @@ fn record(arguments: &InstallArguments, network: &Network, bytes: &[u8]) -> Resu
         }
     }
     let games = arguments.games.iter().map(|path| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(".json");
-        let about = read_json(Path::new(&name))?.with_context(|| format!("no {}", name.display()))?;
+        let name = with_suffix(path, ".json");
+        let about = read_json(&name)?.with_context(|| format!("no {}", name.display()))?;
         Ok(json!({ "file": file_name(path), "made": about }))
     });
     let games = games.collect::<Result<Vec<Value>>>()?;

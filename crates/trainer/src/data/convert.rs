@@ -14,6 +14,7 @@ use bulletformat::ChessBoard;
 use chess::Color;
 use clap::Args;
 use nnue::architecture::SCALE;
+use platform::files::with_suffix;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -155,9 +156,7 @@ struct Work {
 
 impl Work {
     fn begin(settings: &Settings, records: u64) -> anyhow::Result<Work> {
-        let mut folder = settings.output.as_os_str().to_owned();
-        folder.push(".partitions");
-        let folder = PathBuf::from(folder);
+        let folder = with_suffix(&settings.output, ".partitions");
         let order = Order { seed: settings.seed, keep_duplicates: settings.keep_duplicates };
         let new = |name| Partitions::new(order, records, settings.memory << 20, &folder, name);
         let (training, held_out) = (new("training"), new("held-out"));
