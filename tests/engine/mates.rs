@@ -47,9 +47,9 @@ fn mates() -> Vec<Mate> {
     lines.map(mate).collect()
 }
 
-/// Searches each mate and checks every report.
-fn search_all(limits: impl Fn(&Mate) -> Limits, check: impl Fn(&Mate, Score)) {
-    for mate in mates() {
+/// Searches each mate of these and checks every report.
+fn search_all(mates: Vec<Mate>, limits: impl Fn(&Mate) -> Limits, check: impl Fn(&Mate, Score)) {
+    for mate in mates {
         let mut engine = Engine::new();
         let (outcome, _) = engine.search(game(&mate.fen, &[]), limits(&mate));
         let reports = &engine.reports.0;
@@ -62,26 +62,30 @@ fn search_all(limits: impl Fn(&Mate) -> Limits, check: impl Fn(&Mate, Score)) {
 
 #[test]
 fn go_mate_finds_each_with_its_exact_distance() {
+    // Two take 19 of all 27 million nodes.
+    let long = ["8/5k2/8/2R5/P2B4/1P6/7K/8 b", "8/k7/p1r5/2p1Q2p/8/1P2P3/P2P1PPP/2R2RK1 w"];
+    let mut mates = mates();
+    mates.retain(|mate| !long.iter().any(|fen| mate.fen.starts_with(fen)));
     // The nodes only end a search that fails.
     let limits = |mate: &Mate| Limits {
         mate: Some(mate.distance.unsigned_abs()),
         nodes: Some(100_000_000),
         ..Limits::default()
     };
-    search_all(limits, |mate, score| assert_eq!(score, mate.score(), "{}: {score}", mate.fen));
+    search_all(mates, limits, |mate, score| assert_eq!(score, mate.score(), "{}: {score}", mate.fen));
 }
 
 #[test]
 fn no_mate_score_of_a_search_by_nodes_is_shorter_than_the_truth() {
     for nodes in [1_000, 10_000, 60_000] {
-        search_all(|_| Limits { nodes: Some(nodes), ..Limits::default() }, |_, _| {});
+        search_all(mates(), |_| Limits { nodes: Some(nodes), ..Limits::default() }, |_, _| {});
     }
 }
 
 #[test]
 fn no_mate_score_of_a_search_by_depth_is_shorter_than_the_truth() {
     for depth in [4, 8, 11] {
-        search_all(|_| Limits { depth: Some(depth), ..Limits::default() }, |_, _| {});
+        search_all(mates(), |_| Limits { depth: Some(depth), ..Limits::default() }, |_, _| {});
     }
 }
 

@@ -288,7 +288,10 @@ mod tests {
         let expected: Vec<f64> = gradients.numbers().into_iter().map(|number| *number).collect();
         let count = expected.len();
         let scale = expected.iter().fold(0.0_f64, |largest, number| largest.max(number.abs()));
-        for at in (0..count).step_by(97).chain(count - 8..count) {
+        // Most weights belong to inputs that none of the boards has: fewer of those.
+        let (zero, other): (Vec<usize>, Vec<usize>) = (0..count).partition(|&at| expected[at] == 0.0);
+        let sample = other.into_iter().step_by(97).chain(zero.into_iter().step_by(997));
+        for at in sample.chain(count - 8..count) {
             let mut loss_at = |by: f64| {
                 *plain.number(at) += by;
                 let loss = plain.loss(&boards, TARGET, power);
