@@ -3,14 +3,19 @@
 use chess::{Move, Position};
 use platform::clock::Instant;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The greatest depth of a subtree that is counted without looking whether to abort: a few milliseconds.
 const UNINTERRUPTED: u32 = 3;
 
-/// False where rayon has no threads.
-const IN_PARALLEL: bool = !cfg!(target_family = "wasm");
+/// A thread for each processor, or as many as the system gives; `None` where it gives none, and in WebAssembly.
+fn pool() -> Option<ThreadPool> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = if cfg!(target_family = "wasm") { 0 } else { processors };
+    (1..=most).rev().find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
+}
 
 /// The result of a perft.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,12 +35,14 @@ pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Per
     let Some(rest) = depth.checked_sub(1) else {
         return Some(PerftResult { moves: Vec::new(), nodes: 1, elapsed: started.elapsed() });
     };
-    let divided = |&mv: &Move| Some((mv, count_in_parallel(&position.after(mv), rest, abort)?));
     let moves = position.legal_moves();
-    let moves: Option<Vec<(Move, u64)>> = if IN_PARALLEL {
-        moves.par_iter().map(divided).collect()
-    } else {
-        moves.iter().map(divided).collect()
+    let after = |mv| position.after(mv);
+    let moves: Option<Vec<(Move, u64)>> = match pool() {
+        Some(pool) => pool.install(|| {
+            let divided = |&mv: &Move| Some((mv, count_in_parallel(&after(mv), rest, abort)?));
+            moves.par_iter().map(divided).collect()
+        }),
+        None => moves.iter().map(|&mv| Some((mv, count(&after(mv), rest, abort)?))).collect(),
     };
     let moves = moves?;
     let nodes = moves.iter().map(|(_, nodes)| nodes).sum();
@@ -44,7 +51,7 @@ pub fn divide(position: &Position, depth: u32, abort: &AtomicBool) -> Option<Per
 
 /// Splits the work once more, so that a few large subtrees do not leave processors idle.
 fn count_in_parallel(position: &Position, depth: u32, abort: &AtomicBool) -> Option<u64> {
-    if !IN_PARALLEL || depth <= UNINTERRUPTED {
+    if depth <= UNINTERRUPTED {
         return count(position, depth, abort);
     }
     position.legal_moves().par_iter().map(|&mv| count(&position.after(mv), depth - 1, abort)).sum()

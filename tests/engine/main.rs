@@ -8,6 +8,8 @@ mod hash_file;
 mod house;
 #[cfg(feature = "lab")]
 mod lab;
+#[cfg(target_os = "linux")]
+mod limits;
 mod mangled;
 mod mates;
 mod memory;
