@@ -1,8 +1,6 @@
 //! `savehash` and `loadhash`.
 
 use crate::driver::{Engine, value};
-#[cfg(target_os = "linux")]
-use crate::limits::within_memory;
 use nnue::network::{Shape, sample};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -156,10 +154,16 @@ fn no_hash_file_ends_the_program_where_memory_is_short() {
     let (mut done, mut refused) = (0, 0);
     for kilobytes in [195_000, 200_000, 210_000, 230_000, 260_000, 400_000] {
         let commands = [format!("savehash {}", file.display()), format!("loadhash {}", file.display())];
-        let output = within_memory(
-            kilobytes,
-            &["setoption name Threads value 2", "go nodes 500", &commands[0], &commands[1], "go nodes 500"],
-        );
+        let output = testkit::limits::within_memory(kilobytes, env!("CARGO_BIN_EXE_tamarack"))
+            .args([
+                "setoption name Threads value 2",
+                "go nodes 500",
+                &commands[0],
+                &commands[1],
+                "go nodes 500",
+            ])
+            .output()
+            .unwrap();
         let said = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text)).concat();
         assert!(output.status.code().is_some(), "{kilobytes} kB: {} {said}", output.status);
         assert!(

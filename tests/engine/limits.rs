@@ -2,32 +2,17 @@
 
 use nnue::network::{Shape, sample};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::process::Output;
+use testkit::limits;
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_tamarack");
 
-/// Runs commands in an address space of so many kilobytes.
-pub fn within_memory(kilobytes: u32, commands: &[&str]) -> Output {
-    Command::new("sh")
-        .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\""), ENGINE])
-        .args(commands)
-        .output()
-        .unwrap()
+fn within_memory(kilobytes: u32, commands: &[&str]) -> Output {
+    limits::within_memory(kilobytes, ENGINE).args(commands).output().unwrap()
 }
 
-/// Runs commands as a user of their own that may have so many processes; `None` where such a user cannot be had.
 fn within_processes(count: u32, commands: &[&str]) -> Option<Output> {
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    let user = 100_000 + std::process::id() % 10_000 * 1_000 + RUNS.fetch_add(1, Ordering::Relaxed) % 1_000;
-    let limited = |arguments: &[&str]| {
-        Command::new("setpriv")
-            .args([&format!("--reuid={user}"), &format!("--regid={user}"), "--clear-groups"])
-            .args(["prlimit", &format!("--nproc={count}"), ENGINE])
-            .args(arguments)
-            .output()
-    };
-    limited(&["--version"]).is_ok_and(|run| run.status.success()).then(|| limited(commands).unwrap())
+    limits::within_processes(count, ENGINE).map(|mut engine| engine.args(commands).output().unwrap())
 }
 
 /// The engine has ended by itself, without a panic, and with a move for each `go`. Returns what it said of its errors.

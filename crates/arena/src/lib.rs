@@ -5,7 +5,7 @@
 //! - [`speed`], [`scaling`], [`suite`]: nodes a second of two versions, the gain by threads, positions with known best moves;
 //! - [`play`]: one game between engine processes: UCI, clocks, openings, the referee, PGN;
 //! - [`plot`]: charts as SVG; [`epd`]: EPD files; [`logistic`], [`statistics`], [`lock`] (locked files), [`machine`] (its
-//!   description), [`differences`] (of descriptions), [`mod@progress`] (bars).
+//!   description), [`differences`] (of descriptions), [`mod@progress`] (bars), [`threads`].
 //!
 //! The rules are refereed by shakmaty, so that an error in our own move generator cannot hide here.
 
@@ -22,4 +22,5 @@ pub mod scaling;
 pub mod speed;
 pub mod statistics;
 pub mod suite;
+pub mod threads;
 pub mod tune;

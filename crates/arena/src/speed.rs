@@ -10,6 +10,7 @@ use crate::play::openings::{BOOK_PLIES, Openings};
 use crate::play::player::{Patience, Player};
 use crate::play::spec::EngineSpec;
 use crate::statistics::median;
+use crate::threads;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use std::path::PathBuf;
@@ -127,9 +128,9 @@ impl PinnedPair {
         self.second.prepare()?;
         let PinnedPair { first, second } = self;
         let (first, second) = thread::scope(|scope| {
-            let beside = scope.spawn(|| second.rate(command));
-            (first.rate(command), beside.join())
-        });
+            let beside = threads::spawn_scoped(scope, || second.rate(command))?;
+            anyhow::Ok((first.rate(command), beside.join()))
+        })?;
         Ok(first? / second.map_err(|_| anyhow!("a thread that waited for an engine panicked"))??)
     }
 }
@@ -151,8 +152,8 @@ impl PinnedEngine {
                 Player::start(spec, Patience::default(), &log)
                     .map_err(|failure| failure.told(&spec.name, &log))
             };
-            scope.spawn(start).join()
-        });
+            anyhow::Ok(threads::spawn_scoped(scope, start)?.join())
+        })?;
         let player = started.map_err(|_| anyhow!("the thread that started {} panicked", spec.name))??;
         Ok(PinnedEngine { name: spec.name.clone(), player, log })
     }

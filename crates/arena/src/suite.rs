@@ -9,6 +9,7 @@ use crate::play::spec::EngineSpec;
 use crate::play::think::{Info, UciScore};
 use crate::plot::{Chart, Series};
 use crate::progress;
+use crate::threads;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use shakmaty::fen::Fen;
@@ -218,7 +219,7 @@ pub fn solve(
         Ok(attempts)
     };
     let mut all = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..concurrency.max(1)).map(|_| scope.spawn(work)).collect();
+        let threads = threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))?;
         let mut all = Vec::new();
         for thread in threads {
             match thread.join() {

@@ -1,5 +1,6 @@
 //! Tests of UCI engines from outside: [`fuzz`], random sessions judged by an independent referee; [`bad_engine`], an engine
-//! that misbehaves, for match runners.
+//! that misbehaves, for match runners; [`limits`], programs in little address space or with few processes.
 
 pub mod bad_engine;
 pub mod fuzz;
+pub mod limits;

@@ -14,3 +14,12 @@ pub mod positions;
 #[cfg(test)]
 mod scratch;
 pub mod train;
+
+use anyhow::Context;
+
+/// A thread for each processor or as many as wanted, for rayon, whose global pool panics where the system has none.
+fn pool(threads: Option<usize>) -> anyhow::Result<rayon::ThreadPool> {
+    let threads = arena::threads::count(threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.with_context(|| format!("the system does not give {threads} threads"))
+}

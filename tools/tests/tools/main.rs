@@ -5,6 +5,7 @@ mod corpus;
 mod faults;
 mod fuzz;
 mod learning;
+mod limits;
 mod opponents;
 mod output;
 mod play;

@@ -5,6 +5,7 @@ use super::results_file::{GameRecord, ResultsFile};
 use super::setup::{Setup, Task};
 use super::stop::StopReason;
 use super::worker::Worker;
+use crate::threads;
 use anyhow::Result;
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -34,13 +35,14 @@ pub fn play_all(
     // Without a queue: no thread gets more than one game ahead of a decision to stop.
     let (sender, receiver) = sync_channel(0);
     std::thread::scope(|scope| {
-        for _ in 0..setup.concurrency.max(1) {
+        let worker = |_| {
             let (sender, tasks, stop) = (sender.clone(), &tasks, &stop);
-            scope.spawn(move || {
+            move || {
                 let next = || if stop.load(Ordering::Relaxed) { None } else { tasks.lock().ok()?.next() };
                 work(Worker::new(setup), next, &sender);
-            });
-        }
+            }
+        };
+        threads::spawn_workers(scope, (0..setup.concurrency.max(1)).map(worker))?;
         drop(sender);
         let mut status = Ok(());
         for record in receiver {

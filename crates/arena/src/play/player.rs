@@ -4,12 +4,13 @@ use super::log::SharedLog;
 use super::reader::{self, Event};
 use super::spec::EngineSpec;
 use super::waits::{self, Waits};
+use crate::threads;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Events that wait for the game's thread: an engine that writes without end waits for us.
@@ -129,32 +130,39 @@ impl Player {
         })?;
         let (sender, events) = sync_channel(QUEUE);
         let (errors_open, errors_closed) = channel();
-        let forward_all = Arc::new(AtomicBool::new(false));
-        if let Some(output) = child.stdout.take() {
-            let (name, log, forward_all) = (spec.name.clone(), log.clone(), forward_all.clone());
-            std::thread::spawn(move || reader::read_output(output, &name, &log, &sender, &forward_all));
-        }
-        if let Some(errors) = child.stderr.take() {
-            let (name, log) = (spec.name.clone(), log.clone());
-            std::thread::spawn(move || {
-                reader::read_errors(errors, &name, &log);
-                drop(errors_open);
-            });
-        }
         let mut player = Self {
             name: spec.name.clone(),
             patience,
             events,
             input: child.stdin.take(),
             log: log.clone(),
-            forward_all,
+            forward_all: Arc::new(AtomicBool::new(false)),
             errors_closed,
             child,
             options: Vec::new(),
             identity: String::new(),
         };
+        player
+            .listen(sender, errors_open)
+            .map_err(|error| Failure::new(FaultKind::Start, format!("{error:#}")))?;
         player.handshake(spec).map_err(|failure| Failure { kind: FaultKind::Start, ..failure })?;
         Ok(player)
+    }
+
+    /// Starts the threads that read what the engine says.
+    fn listen(&mut self, events: SyncSender<Event>, errors_open: Sender<()>) -> anyhow::Result<()> {
+        if let Some(output) = self.child.stdout.take() {
+            let (name, log, forward_all) = (self.name.clone(), self.log.clone(), self.forward_all.clone());
+            threads::spawn(move || reader::read_output(output, &name, &log, &events, &forward_all))?;
+        }
+        if let Some(errors) = self.child.stderr.take() {
+            let (name, log) = (self.name.clone(), self.log.clone());
+            threads::spawn(move || {
+                reader::read_errors(errors, &name, &log);
+                drop(errors_open);
+            })?;
+        }
+        Ok(())
     }
 
     fn handshake(&mut self, spec: &EngineSpec) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ use super::state::{Iteration, MINUS, PLUS, PairFault, TuneState};
 use crate::matches::results_file::ResultsFile;
 use crate::matches::setup::Setup;
 use crate::matches::worker::Worker;
+use crate::threads;
 use anyhow::Result;
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,10 +52,11 @@ pub fn play_all(
     // most that is played without knowing the last results, however slow the disk.
     let (sender, receiver) = sync_channel(0);
     let faults = std::thread::scope(|scope| {
-        for _ in 0..setup.concurrency.max(1) {
+        let worker = |_| {
             let (run, missing, sender) = (&run, &missing, sender.clone());
-            scope.spawn(move || run.work(|| lock(missing).next(), &sender));
-        }
+            move || run.work(|| lock(missing).next(), &sender)
+        };
+        threads::spawn_workers(scope, (0..setup.concurrency.max(1)).map(worker))?;
         drop(sender);
         let (mut result, mut faults) = (Ok(()), None);
         for iteration in receiver {

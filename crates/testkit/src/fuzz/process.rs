@@ -5,6 +5,7 @@ use arena::play::log::SharedLog;
 use arena::play::player;
 use arena::play::reader;
 use arena::play::spec::EngineSpec;
+use arena::threads;
 use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -38,26 +39,29 @@ impl Process {
     /// Starts the engine; the log keeps what it says.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If it cannot be started, or no thread that reads from it.
     pub fn start(spec: &EngineSpec, log: &SharedLog) -> Result<Process> {
         let mut child = player::spawn(spec).with_context(|| spec.command.display().to_string())?;
         let (sender, events) = sync_channel(EVENTS);
-        if let Some(output) = child.stdout.take() {
+        let (output, errors, stdin) = (child.stdout.take(), child.stderr.take(), child.stdin.take());
+        let (input, lines) = channel();
+        // It ends the engine where a thread cannot be started.
+        let process = Process { child, input: Some(input), events };
+        if let Some(output) = output {
             let (log, sender) = (log.clone(), sender.clone());
-            thread::spawn(move || {
+            threads::spawn(move || {
                 read_lines(output, '<', Event::Output, &log, &sender);
                 let _ = sender.send(Event::Closed);
-            });
+            })?;
         }
-        if let Some(errors) = child.stderr.take() {
+        if let Some(errors) = errors {
             let (log, sender) = (log.clone(), sender.clone());
-            thread::spawn(move || read_lines(errors, '!', Event::Error, &log, &sender));
+            threads::spawn(move || read_lines(errors, '!', Event::Error, &log, &sender))?;
         }
-        let (input, lines) = channel();
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write_all(stdin, &lines, &sender));
+        if let Some(stdin) = stdin {
+            threads::spawn(move || write_all(stdin, &lines, &sender))?;
         }
-        Ok(Process { child, input: Some(input), events })
+        Ok(process)
     }
 
     /// The process's number.

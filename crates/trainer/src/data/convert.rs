@@ -9,7 +9,7 @@ use crate::train::data::Source;
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, RECORD_BYTES, pack};
 use anyhow::Context;
-use arena::{logistic, progress};
+use arena::{logistic, progress, threads};
 use bulletformat::ChessBoard;
 use chess::Color;
 use clap::Args;
@@ -79,7 +79,7 @@ pub fn convert(games: &[PathBuf], game_settings: &GameSettings, settings: &Setti
     let mut work = Work::begin(settings, positions)?;
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel(4);
-        let reader = scope.spawn(move || read_batches(games, sender));
+        let reader = threads::spawn_scoped(scope, move || read_batches(games, sender))?;
         let bar = progress::bar("reading games", positions);
         let mut number = 0;
         for batch in batches {

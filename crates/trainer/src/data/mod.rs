@@ -12,6 +12,8 @@ pub mod statistics;
 pub mod thin;
 
 use crate::datagen::Effort;
+use crate::pool;
+use arena::threads;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
 
@@ -87,13 +89,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Ok(())
         }
         Verb::Convert { games, game_settings, settings } => {
-            convert::convert(&file::expand(games)?, game_settings, settings)
+            let games = file::expand(games)?;
+            pool(None)?.install(|| convert::convert(&games, game_settings, settings))
         }
         Verb::Rescore { games, output, threads, effort } => {
-            let threads = threads.unwrap_or_else(rayon::current_num_threads);
-            rescore::rescore(games, output, effort, threads)
+            rescore::rescore(games, output, effort, threads::count(*threads))
         }
-        Verb::Shuffle { records, settings } => convert::shuffle(records, settings),
+        Verb::Shuffle { records, settings } => pool(None)?.install(|| convert::shuffle(records, settings)),
     }
 }
 

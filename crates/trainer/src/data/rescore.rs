@@ -7,6 +7,7 @@ use super::game::Game;
 use crate::datagen::Effort;
 use crate::datagen::play::Player;
 use anyhow::Context;
+use arena::threads;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -27,18 +28,17 @@ pub fn rescore(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyho
     while games.peek().is_some() {
         let mut batch = games.by_ref().take(BATCH).collect::<anyhow::Result<Vec<Game>>>()?;
         let next = Mutex::new(batch.iter_mut());
-        std::thread::scope(|scope| {
-            for player in &players {
-                scope.spawn(|| {
-                    let mut player = player.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    loop {
-                        let game = next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
-                        let Some(game) = game else { break };
-                        player.relabel(effort, game);
-                    }
-                });
+        let worker = |player: &Mutex<Player>| {
+            let mut player = player.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            loop {
+                let game = next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+                let Some(game) = game else { break };
+                player.relabel(effort, game);
             }
-        });
+        };
+        std::thread::scope(|scope| {
+            threads::spawn_workers(scope, players.iter().map(|player| || worker(player))).map(|_| ())
+        })?;
         for game in &batch {
             positions += game.moves.len();
             writer.write(game).with_context(|| format!("cannot write {}", to.display()))?;

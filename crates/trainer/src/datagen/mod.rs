@@ -10,6 +10,7 @@ use crate::data::file::{self, GameWriter};
 use crate::data::game::{Game, Outcome};
 use anyhow::{Context, ensure};
 use arena::play::adjudicate::Tables;
+use arena::threads;
 use chess::random::Random;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -234,7 +235,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         "--only-branches needs --branches and --quick-nodes"
     );
     let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
-    let threads = arguments.threads.unwrap_or_else(rayon::current_num_threads).max(1);
+    let threads = threads::count(arguments.threads);
     let mut state = State::of(&arguments.output)?;
     if arguments.is_enough(&state) {
         println!("{}", line(&state, 0.0));
@@ -257,10 +258,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     std::thread::scope(|scope| {
         // Handed over without a queue, so that no thread plays on for long when it is enough.
         let (sender, receiver) = sync_channel(0);
-        for player in players {
+        let worker = |player| {
             let (sender, next, enough) = (sender.clone(), &next, &enough);
-            scope.spawn(move || play_games(player, settings, first_seed, next, enough, &sender));
-        }
+            move || play_games(player, settings, first_seed, next, enough, &sender)
+        };
+        threads::spawn_workers(scope, players.into_iter().map(worker))?;
         drop(sender);
         let collected = collect(arguments, &mut writer, &mut state, &receiver, &enough);
         enough.store(true, Ordering::Relaxed);

@@ -9,6 +9,7 @@ mod report;
 pub mod statistics;
 
 use crate::average::load_networks;
+use crate::pool;
 use crate::train::data::Source;
 use crate::train::filter::Filter;
 use crate::train::quantise::resume_from;
@@ -92,8 +93,9 @@ pub(crate) fn networks(paths: &[PathBuf]) -> Result<Vec<Arc<Network>>> {
 /// The mean squared difference to the targets of training.
 fn loss(network: &Network, boards: &[ChessBoard], target: Target) -> Result<f64> {
     let model = resume_from(network, network.shape(), 1)?;
-    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), rayon::current_num_threads());
-    Ok(trainer.measure(boards, target))
+    let pool = pool(None)?;
+    let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), pool.current_num_threads());
+    Ok(pool.install(|| trainer.measure(boards, target)))
 }
 
 #[cfg(test)]

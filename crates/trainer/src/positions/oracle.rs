@@ -6,6 +6,7 @@ use arena::play::log::SharedLog;
 use arena::play::player::{Failure, Patience, Player};
 use arena::play::spec::EngineSpec;
 use arena::play::think::EngineMove;
+use arena::threads;
 use chess::{Color, FenStyle, Position, Square};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -59,8 +60,7 @@ impl Oracle {
             Ok(())
         };
         std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..concurrency.max(1)).map(|_| scope.spawn(work)).collect();
-            for thread in threads {
+            for thread in threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))? {
                 match thread.join() {
                     Ok(result) => result?,
                     Err(_) => bail!("a thread has died"),

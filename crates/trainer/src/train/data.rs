@@ -9,6 +9,7 @@ use super::features::is_sound;
 use super::filter::Filter;
 use super::record::{RECORD_BYTES, from_bytes};
 use anyhow::{Context, ensure};
+use arena::threads;
 use bulletformat::ChessBoard;
 use chess::random::Random;
 use nnue::network::checksum;
@@ -137,6 +138,9 @@ pub struct StreamPosition {
     pub window: u64,
 }
 
+/// The records that are trained on from a place on, or why they cannot be read.
+pub type Window = anyhow::Result<(StreamPosition, Vec<ChessBoard>)>;
+
 /// The order of the data.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -205,13 +209,13 @@ impl Plan {
     }
 
     /// Windows from `place` to the end of the run, read ahead by one.
-    pub fn stream(
-        self,
-        place: StreamPosition,
-    ) -> Receiver<anyhow::Result<(StreamPosition, Vec<ChessBoard>)>> {
+    ///
+    /// # Errors
+    /// If the system has no thread that reads.
+    pub fn stream(self, place: StreamPosition) -> anyhow::Result<Receiver<Window>> {
         // Without room in the channel: one window is trained on, one waits, no third is read yet.
         let (sender, receiver) = sync_channel(0);
-        std::thread::spawn(move || {
+        threads::spawn(move || {
             let mut place = place;
             while !self.is_end(place) {
                 let window = self.load(place).map(|boards| (place, boards));
@@ -221,8 +225,8 @@ impl Plan {
                 }
                 place = self.after(place);
             }
-        });
-        receiver
+        })?;
+        Ok(receiver)
     }
 }
 
@@ -258,6 +262,7 @@ mod tests {
         let windows: Vec<_> = plan
             .clone()
             .stream(StreamPosition::default())
+            .unwrap()
             .into_iter()
             .map(|window| window.unwrap())
             .collect();
@@ -283,6 +288,7 @@ mod tests {
             let windows: Vec<_> = plan
                 .clone()
                 .stream(StreamPosition::default())
+                .unwrap()
                 .into_iter()
                 .map(|window| window.unwrap())
                 .collect();
@@ -299,11 +305,12 @@ mod tests {
         let all: Vec<_> = plan
             .clone()
             .stream(StreamPosition::default())
+            .unwrap()
             .into_iter()
             .map(|window| window.unwrap())
             .collect();
         let middle = all[5].0;
-        let rest: Vec<_> = plan.stream(middle).into_iter().map(|window| window.unwrap()).collect();
+        let rest: Vec<_> = plan.stream(middle).unwrap().into_iter().map(|window| window.unwrap()).collect();
         assert_eq!(rest, all[5..]);
     }
 

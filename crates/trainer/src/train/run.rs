@@ -11,6 +11,7 @@ use super::start::{StartPoint, start_point};
 use super::swa::{SNAPSHOT_STEPS, WeightMean};
 use super::trainer::Trainer;
 use super::{Arguments, Settings};
+use crate::pool;
 use anyhow::{Context, ensure};
 use arena::progress;
 use bulletformat::ChessBoard;
@@ -45,9 +46,8 @@ struct Run<'a> {
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = &arguments.settings;
-    let threads = settings.threads.unwrap_or_else(rayon::current_num_threads).max(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let mut run = Run::begin(arguments, threads)?;
+    let pool = pool(settings.threads)?;
+    let mut run = Run::begin(arguments, pool.current_num_threads())?;
     let save_every = Duration::from_secs(arguments.save_every);
     pool.install(|| run.train(save_every))
 }
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         self.bar = progress::bar("training", self.plan.samples);
         self.show(self.plan.progress(self.progress.place()));
         self.bar.reset_eta();
-        let windows = self.plan.clone().stream(self.progress.place());
+        let windows = self.plan.clone().stream(self.progress.place())?;
         for window in windows {
             let (place, boards) = window?;
             ensure!(
@@ -390,7 +390,7 @@ mod tests {
         run(&arguments(&folder, "whole", &average)).unwrap();
         let part = arguments(&folder, "part", &average);
         let mut interrupted = Run::begin(&part, 2).unwrap();
-        let windows = interrupted.plan.clone().stream(StreamPosition::default());
+        let windows = interrupted.plan.clone().stream(StreamPosition::default()).unwrap();
         for window in windows.into_iter().take(11) {
             let (place, boards) = window.unwrap();
             interrupted.pass(place, &boards);
