@@ -14,6 +14,7 @@ mod mangled;
 mod mates;
 mod memory;
 mod options;
+mod peer_checks;
 mod pool;
 mod search;
 mod sources;
