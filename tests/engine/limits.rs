@@ -60,7 +60,7 @@ fn a_limit_of_processes_costs_only_the_threads_beyond_it() {
     let commands = ["setoption name Threads value 64", "go nodes 1000"];
     for limit in [2, 3, 5, 8, 12, 20, 33, 40, 64, 65] {
         let Some(output) = within_processes(limit, &commands) else {
-            eprintln!("skipped: setpriv gives no user of its own");
+            eprintln!("skipped: no limit of processes can be set");
             return;
         };
         let errors = assert_played(&output, &commands, &format!("{limit} processes"));

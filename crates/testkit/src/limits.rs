@@ -11,15 +11,18 @@ pub fn within_memory(kilobytes: u32, program: &str) -> Command {
 }
 
 /// The program as a user of its own that may have so many processes, threads among them; arguments are still to be added.
-/// `None` where such a user cannot be had: without root, or without util-linux.
+/// `None` where such a user cannot be had, without root or util-linux, or where the system does not enforce the limit.
 pub fn within_processes(count: u32, program: &str) -> Option<Command> {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let user = 100_000 + std::process::id() % 10_000 * 1_000 + RUNS.fetch_add(1, Ordering::Relaxed) % 1_000;
-    let limited = || {
+    let limited = |count: u32, program: &str| {
         let mut command = Command::new("setpriv");
         command.args([&format!("--reuid={user}"), &format!("--regid={user}"), "--clear-groups", "prlimit"]);
         command.args([&format!("--nproc={count}"), program]);
         command
     };
-    limited().arg("--help").output().is_ok_and(|run| run.status.success()).then(limited)
+    let ends_well = |command: &mut Command| command.output().is_ok_and(|output| output.status.success());
+    let runs = ends_well(limited(1, program).arg("--help"));
+    let forks = ends_well(limited(1, "sh").args(["-c", ": & wait"]));
+    (runs && !forks).then(|| limited(count, program))
 }

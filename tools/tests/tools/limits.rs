@@ -50,7 +50,7 @@ fn no_limit_of_processes_ends_a_tool_with_a_panic() {
         ];
         for command in commands {
             let Some(mut tools) = within_processes(limit, TOOLS) else {
-                eprintln!("skipped: setpriv gives no user of its own");
+                eprintln!("skipped: no limit of processes can be set");
                 return;
             };
             let output = tools.current_dir(&folder).args(&command).output().unwrap();
