@@ -40,7 +40,7 @@ fn every_command_line_ends_well() {
     assert!(std::fs::read(net).unwrap() == std::fs::read(built_in).unwrap(), "export_net");
 }
 
-/// Asserts that a line has these words in this order, each but the last before a number (or three after `wdl`).
+/// Asserts that a line begins with these words in this order, numbers left out.
 fn assert_words(line: &str, words: &[&str]) {
     let found: Vec<&str> = line.split(' ').filter(|word| word.parse::<i64>().is_err()).collect();
     assert_eq!(found[..words.len()], *words, "{line}");

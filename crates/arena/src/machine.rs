@@ -1,10 +1,10 @@
 //! The machine's description for reports.
 
-use std::thread::available_parallelism;
+use crate::threads;
 
 /// Processor, threads and system, as far as they are known.
 pub fn describe() -> String {
-    let threads = available_parallelism().map_or(1, usize::from);
+    let threads = threads::count(None);
     let system = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
     let processor = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| model(&text));
     let processor = processor.map_or(String::new(), |name| format!("{name}, "));

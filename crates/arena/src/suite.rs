@@ -219,9 +219,8 @@ pub fn solve(
         Ok(attempts)
     };
     let mut all = std::thread::scope(|scope| {
-        let threads = threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))?;
         let mut all = Vec::new();
-        for thread in threads {
+        for thread in threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))? {
             match thread.join() {
                 Ok(attempts) => all.extend(attempts?),
                 Err(_) => bail!("a thread has died"),

@@ -11,42 +11,16 @@ fn no_limit_of_processes_ends_a_tool_with_a_panic() {
     let folder = folder("limits");
     // For users that have nothing else.
     set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
-    let [first, second] = ["first", "second"].map(|name| engine(name, "none"));
+    let words = |line: &str| -> Vec<String> { line.split(' ').map(str::to_owned).collect() };
+    let engines = ["first", "second"].map(|name| ["--engine".to_owned(), engine(name, "none")]).concat();
     for limit in [64, 1, 2, 3, 5, 8, 16] {
-        let [games, records, shuffled, net] =
-            ["games", "data", "shuffled", "net"].map(|kind| format!("{limit}.{kind}"));
-        let commands: [Vec<&str>; 6] = [
-            vec!["datagen", "-o", &games, "--nodes", "50", "--positions", "200", "--threads", "3"],
-            vec!["data", "convert", "64.games", "-o", &records],
-            vec!["data", "shuffle", "64.data", "-o", &shuffled],
-            vec![
-                "train",
-                "64.data",
-                "-o",
-                &net,
-                "--hidden",
-                "32",
-                "--buckets",
-                "1",
-                "--epochs",
-                "1",
-                "--threads",
-                "3",
-            ],
-            vec![
-                "match",
-                "--engine",
-                &first,
-                "--engine",
-                &second,
-                "--games",
-                "2",
-                "--tc",
-                "600",
-                "--max-moves",
-                "8",
-            ],
-            vec!["fuzz", "--engine", "/bin/false", "--sessions", "1"],
+        let commands = [
+            words(&format!("datagen -o {limit}.games --nodes 50 --positions 200 --threads 3")),
+            words(&format!("data convert 64.games -o {limit}.data")),
+            words(&format!("data shuffle 64.data -o {limit}.shuffled")),
+            words(&format!("train 64.data -o {limit}.net --hidden 32 --buckets 1 --epochs 1 --threads 3")),
+            [words("match --games 2 --tc 600 --max-moves 8"), engines.clone()].concat(),
+            words("fuzz --engine /bin/false --sessions 1"),
         ];
         for command in commands {
             let Some(mut tools) = within_processes(limit, TOOLS) else {
