@@ -246,24 +246,33 @@ mod tests {
         assert_eq!(keys.len(), POSITIONS.len());
     }
 
-    fn count(network: &Arc<Network>) -> u64 {
-        let config = BenchConfig { limit: BenchLimit::Depth(3), hash: 1, ..BenchConfig::default() };
+    fn count(config: &BenchConfig, network: &Arc<Network>) -> u64 {
         let mut seen = 0;
         let each = |result: &PositionResult<'_>| seen += result.nodes;
-        let total = run(&config, network, &AtomicBool::new(false), each).unwrap().unwrap();
+        let total = run(config, network, &AtomicBool::new(false), each).unwrap().unwrap();
         assert_eq!(seen, total.nodes);
         total.nodes
     }
 
+    fn shallow() -> BenchConfig {
+        BenchConfig { limit: BenchLimit::Depth(3), hash: 1, ..BenchConfig::default() }
+    }
+
+    #[test]
+    fn every_build_counts_the_nodes_of_bench_txt() {
+        let expected = include_str!("../../bench.txt").trim().parse();
+        assert_eq!(Ok(count(&BenchConfig::default(), &default_network())), expected);
+    }
+
     #[test]
     fn one_thread_counts_the_same_every_time() {
-        assert_eq!(count(&default_network()), count(&default_network()));
+        assert_eq!(count(&shallow(), &default_network()), count(&shallow(), &default_network()));
     }
 
     #[test]
     fn another_network_searches_another_tree() {
         let other = Arc::new(sample(Shape { hidden: 32, buckets: 1 }, 5));
-        assert_ne!(count(&default_network()), count(&other));
+        assert_ne!(count(&shallow(), &default_network()), count(&shallow(), &other));
     }
 
     #[test]

@@ -329,7 +329,8 @@ pub(super) mod tests {
     use platform::clock::Instant;
     use std::time::Duration;
 
-    fn context(position: Position, limits: Limits) -> SearchContext {
+    /// A search of `position` by two threads.
+    pub(in crate::search) fn context(position: Position, limits: Limits) -> SearchContext {
         let (game, options) = (Game::new(position), SearchOptions::default());
         let request = SearchRequest { game, started: Instant::now(), limits, options };
         SearchContext::new(

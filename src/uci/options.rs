@@ -352,6 +352,37 @@ mod tests {
         }
     }
 
+    /// Builds without the laboratory have no techniques to choose.
+    #[test]
+    fn techniques_are_options_of_the_laboratory() {
+        let (options, mut config) = (Options::new(), Config::new().unwrap());
+        for &Technique { name, values, default, .. } in TECHNIQUES {
+            let choices: String = values.iter().map(|value| format!(" var {value}")).collect();
+            let line = format!("option name {name} type combo default {}{choices}", values[default]);
+            assert!(options.lines().any(|listed| listed == line), "{line}");
+            for value in values.iter().chain([&values[default]]) {
+                options.set(&mut config, name, Some(value)).unwrap();
+            }
+            assert!(options.set(&mut config, name, Some("Sometimes")).is_err());
+        }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn tunables_are_options_and_a_list_for_openbench() {
+        let (options, mut config) = (Options::new(), Config::new().unwrap());
+        assert!(tunables().next().is_some());
+        for row in tunables() {
+            let columns: Vec<&str> = row.split(", ").collect();
+            let [name, "int", value, min, max, _, _] = columns[..] else { panic!("{row}") };
+            let line = format!("option name {name} type spin default {value} min {min} max {max}");
+            assert!(options.lines().any(|listed| listed == line), "{line}");
+            for value in [min, max, value] {
+                options.set(&mut config, name, Some(value)).unwrap();
+            }
+        }
+    }
+
     #[test]
     fn case_and_blanks_of_names_are_ignored() {
         let (options, mut config) = (Options::new(), Config::new().unwrap());

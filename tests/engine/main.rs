@@ -6,8 +6,6 @@ mod driver;
 mod endgames;
 mod hash_file;
 mod house;
-#[cfg(feature = "lab")]
-mod lab;
 #[cfg(target_os = "linux")]
 mod limits;
 mod mangled;

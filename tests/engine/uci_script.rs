@@ -683,40 +683,6 @@ fn any_clock_gets_an_answer_with_a_score() {
     engine.quit();
 }
 
-#[cfg(feature = "lab")]
-#[test]
-fn techniques_are_options_of_the_laboratory() {
-    let mut engine = Engine::start();
-    engine.send("uci");
-    let lines = engine.read_until("uciok", |line| line == "uciok");
-    let line = lines.iter().find(|line| line.contains("name reductions type combo")).expect("the reductions");
-    for choice in line.split(" var ").skip(1) {
-        assert!(engine.ask(&format!("setoption name reductions value {choice}")).is_empty());
-        assert!(engine.go("go depth 5").best[0] != "(none)");
-    }
-    assert_eq!(engine.ask("setoption name reductions value Sometimes").len(), 1);
-    engine.quit();
-}
-
-#[cfg(feature = "tune")]
-#[test]
-fn tunables_are_options_and_a_list_for_openbench() {
-    let mut engine = Engine::start();
-    let list = engine.ask("tunables");
-    assert!(!list.is_empty());
-    engine.send("uci");
-    let lines = engine.read_until("uciok", |line| line == "uciok");
-    for row in &list {
-        let columns: Vec<&str> = row.split(", ").collect();
-        let [name, "int", value, min, max, _, _] = columns[..] else { panic!("{row}") };
-        let option = format!("option name {name} type spin default {value} min {min} max {max}");
-        assert!(lines.contains(&option), "{option}");
-        assert!(engine.ask(&format!("setoption name {name} value {max}")).is_empty());
-    }
-    assert!(engine.go("go depth 4").best[0] != "(none)");
-    engine.quit();
-}
-
 #[test]
 fn commands_from_a_file_are_finished() {
     let output = run(&[], "position startpos moves e2e4\ngo depth 6\nposition startpos\ngo nodes 2000");

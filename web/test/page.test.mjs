@@ -27,9 +27,11 @@ after(async () => {
     site?.server.close();
 });
 
-/** A new visitor; the faults that the page shows in the console or asks for elsewhere are collected. */
-async function visit({ at = site.address, ...options } = {}) {
+/** A new visitor, who leaves at the end of the test; the faults that the page shows in the console or asks for elsewhere are
+ *  collected. */
+async function visit(t, { at = site.address, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
+    t.after(() => context.close());
     const page = await context.newPage();
     const faults = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
@@ -84,8 +86,8 @@ const PGN = `[Event "Paris"]
 what's like a zugzwang.} b5 10. Nxb5 cxb5 (10... Qb4+ 11. Qxb4) 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6
 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
-test("a move by the mouse is answered", async () => {
-    const { page, faults } = await visit();
+test("a move by the mouse is answered", async (t) => {
+    const { page, faults } = await visit(t);
     await page.click("#tab-play");
     await page.click("#begin");
     await dragPiece(page, "e2", "e4");
@@ -98,8 +100,8 @@ test("a move by the mouse is answered", async () => {
     assert.deepEqual(faults, []);
 });
 
-test("with the black pieces and a clock the engine begins, and a promotion is asked for", async () => {
-    const { page, faults } = await visit();
+test("with the black pieces and a clock the engine begins, and a promotion is asked for", async (t) => {
+    const { page, faults } = await visit(t);
     await page.click("#tab-play");
     await page.selectOption("#colour", "black");
     await page.selectOption("#control", "3+2");
@@ -117,8 +119,8 @@ test("with the black pieces and a clock the engine begins, and a promotion is as
     assert.deepEqual(faults, []);
 });
 
-test("analysis starts, shows its lines, and stops", async () => {
-    const { page, faults } = await visit();
+test("analysis starts, shows its lines, and stops", async (t) => {
+    const { page, faults } = await visit(t);
     await load(page, PGN);
     for (let step = 0; step < 17; step += 1) await page.keyboard.press("ArrowRight");
     await page.click("details.give summary");
@@ -140,8 +142,8 @@ test("analysis starts, shows its lines, and stops", async () => {
     assert.deepEqual(faults, []);
 });
 
-test("a pasted PGN is stepped through, and given back", async () => {
-    const { page, faults } = await visit();
+test("a pasted PGN is stepped through, and given back", async (t) => {
+    const { page, faults } = await visit(t);
     await load(page, PGN);
     assert.equal((await moves(page)).length, 33);
     assert.equal(await page.textContent("#player-bottom .name"), "Morphy");
@@ -162,8 +164,8 @@ test("a pasted PGN is stepped through, and given back", async () => {
     assert.deepEqual(faults, []);
 });
 
-test("what cannot be used gets a sentence, and the board stays", async () => {
-    const { page, faults } = await visit();
+test("what cannot be used gets a sentence, and the board stays", async (t) => {
+    const { page, faults } = await visit(t);
     await page.fill("#typed", "e4");
     await page.keyboard.press("Enter");
     for (const [text, sentence] of [
@@ -184,8 +186,8 @@ test("what cannot be used gets a sentence, and the board stays", async () => {
     assert.deepEqual(faults, []);
 });
 
-test("Chess960 positions are set up, castled in, and analysed", async () => {
-    const { page, faults } = await visit();
+test("Chess960 positions are set up, castled in, and analysed", async (t) => {
+    const { page, faults } = await visit(t);
     await page.click("details.give summary");
     await page.fill("#number-960", "518");
     await page.click("#form-960 button >> nth=0");
@@ -217,8 +219,8 @@ const answers = (page, lines, last) =>
         [lines, last],
     );
 
-test("on an isolated page several threads search, and stop at once", needsThreads, async () => {
-    const { page, faults } = await visit();
+test("on an isolated page several threads search, and stop at once", needsThreads, async (t) => {
+    const { page, faults } = await visit(t);
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
     assert.match(await page.textContent("#about"), /with threads: this page is cross-origin isolated/);
     await page.selectOption("#threads", "2");
@@ -232,10 +234,10 @@ test("on an isolated page several threads search, and stop at once", needsThread
     assert.deepEqual(faults, []);
 });
 
-test("without the server's headers there is one thread, and from the second visit on there are several", needsThreads, async () => {
+test("without the server's headers there is one thread, and from the second visit on there are several", needsThreads, async (t) => {
     const plain = await serve(dist, { isolated: false });
     try {
-        const { page, faults } = await visit({ at: plain.address });
+        const { page, faults } = await visit(t, { at: plain.address });
         assert.equal(await page.evaluate(() => crossOriginIsolated), false);
         assert.match(await page.textContent("#about"), /in one thread of this browser: this page is not cross-origin isolated/);
         assert.equal(await page.locator("#threads").isVisible(), false);
@@ -251,8 +253,8 @@ test("without the server's headers there is one thread, and from the second visi
     }
 });
 
-test("it works without a connection once it is loaded", async () => {
-    const { page, context, faults } = await visit();
+test("it works without a connection once it is loaded", async (t) => {
+    const { page, context, faults } = await visit(t);
     await page.evaluate(() => navigator.serviceWorker.ready);
     await page.waitForFunction(async () => (await caches.keys()).length === 1 && navigator.serviceWorker.controller);
     await context.setOffline(true);
@@ -263,8 +265,8 @@ test("it works without a connection once it is loaded", async () => {
     assert.deepEqual(faults, []);
 });
 
-test("on a phone nothing is wider than the screen, and a move by touch is answered", async () => {
-    const { page, faults } = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "dark" });
+test("on a phone nothing is wider than the screen, and a move by touch is answered", async (t) => {
+    const { page, faults } = await visit(t, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: "dark" });
     await load(page, PGN);
     await page.click("details.give summary");
     for (let step = 0; step < 17; step += 1) await page.click("#next");
@@ -284,8 +286,8 @@ test("on a phone nothing is wider than the screen, and a move by touch is answer
     assert.deepEqual(faults, []);
 });
 
-test("every control has a name, and the keyboard reaches it", async () => {
-    const { page } = await visit();
+test("every control has a name, and the keyboard reaches it", async (t) => {
+    const { page } = await visit(t);
     const nameless = await page.evaluate(() =>
         [...document.querySelectorAll("button, input, select, textarea")]
             .filter((one) => !(one.getAttribute("aria-label") || one.labels?.length || one.textContent.trim()))

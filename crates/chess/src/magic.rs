@@ -117,23 +117,47 @@ const fn magics(slider: Slider) -> [Magic; 64] {
     magics
 }
 
+/// The subsets of a line's part of a mask, at most 64: of each the attacks along the line, and its product with the multiplier.
+const fn subsets(square: usize, line: u64, magic: &Magic) -> ([(u64, u64); 64], usize) {
+    let (mut subsets, mut count) = ([(0, 0); 64], 0);
+    let mask = line & magic.mask;
+    let mut occupied = 0u64;
+    loop {
+        subsets[count] = (line_attacks(square, line, occupied), occupied.wrapping_mul(magic.multiplier));
+        count += 1;
+        // The next subset of the mask (carry rippler).
+        occupied = occupied.wrapping_sub(mask) & mask;
+        if occupied == 0 {
+            return (subsets, count);
+        }
+    }
+}
+
+/// Fills in one slider's part. The two lines share no square, so that attacks and products of both are sums: hardly anything is
+/// left to do for each of the entries, and the compile time stays short.
 const fn fill(table: &mut [u64; TABLE_SIZE], slider: Slider) {
     let magics = magics(slider);
     let mut square = 0;
     while square < 64 {
         let [a, b] = lines(slider, square);
-        let magic = magics[square];
-        let mut occupied = 0u64;
-        loop {
-            let attacks = line_attacks(square, a, occupied) | line_attacks(square, b, occupied);
-            let entry = &mut table[magic.index(occupied)];
-            assert!(*entry == 0 || *entry == attacks, "two attack sets collide: the multiplier is no magic");
-            *entry = attacks;
-            // The next subset of the mask (carry rippler).
-            occupied = occupied.wrapping_sub(magic.mask) & magic.mask;
-            if occupied == 0 {
-                break;
+        let Magic { shift, offset, .. } = magics[square];
+        let (first, first_count) = subsets(square, a, &magics[square]);
+        let (second, second_count) = subsets(square, b, &magics[square]);
+        let mut i = 0;
+        while i < first_count {
+            let mut j = 0;
+            while j < second_count {
+                let product = first[i].1.wrapping_add(second[j].1);
+                let entry = &mut table[(product >> shift) as usize + offset as usize];
+                let attacks = first[i].0 | second[j].0;
+                assert!(
+                    *entry == 0 || *entry == attacks,
+                    "two attack sets collide: the multiplier is no magic"
+                );
+                *entry = attacks;
+                j += 1;
             }
+            i += 1;
         }
         square += 1;
     }

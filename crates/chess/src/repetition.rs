@@ -284,22 +284,23 @@ const fn second_slot(difference: u64) -> usize {
 const fn cuckoo() -> Cuckoo {
     let mut table = Cuckoo { differences: [0; SLOTS], squares: [(Square::A1, Square::A1); SLOTS] };
     let mut count = 0;
-    let mut piece = 0;
-    while piece < Piece::ALL.len() {
-        let mut from = 0;
-        while from < 64 {
-            let mut to = from + 1;
-            while to < 64 {
-                let (a, b) = (Square::from_index(from), Square::from_index(to));
-                if reaches(Piece::ALL[piece].piece_type(), a, b) {
-                    insert(&mut table, Piece::ALL[piece], a, b);
+    let mut from = 0usize;
+    while from < 64 {
+        let mut to = from + 1;
+        while to < 64 {
+            let files = (from % 8).abs_diff(to % 8);
+            let ranks = to / 8 - from / 8;
+            let mut piece = 0;
+            while piece < Piece::ALL.len() {
+                if reaches(Piece::ALL[piece].piece_type(), files, ranks) {
+                    insert(&mut table, Piece::ALL[piece], Square::from_index(from), Square::from_index(to));
                     count += 1;
                 }
-                to += 1;
+                piece += 1;
             }
-            from += 1;
+            to += 1;
         }
-        piece += 1;
+        from += 1;
     }
     assert!(count == 3668, "the number of reversible moves, there and back counted once");
     table
@@ -323,10 +324,8 @@ const fn insert(table: &mut Cuckoo, piece: Piece, a: Square, b: Square) {
     }
 }
 
-/// True if a piece that can move back, so no pawn, goes from `a` to `b` on an empty board.
-const fn reaches(piece_type: PieceType, a: Square, b: Square) -> bool {
-    let files = (a as u8 % 8).abs_diff(b as u8 % 8);
-    let ranks = (a as u8 / 8).abs_diff(b as u8 / 8);
+/// True if a piece that can move back, so no pawn, goes so many `files` and `ranks` on an empty board.
+const fn reaches(piece_type: PieceType, files: usize, ranks: usize) -> bool {
     let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
     match piece_type {
         PieceType::Pawn => false,

@@ -4,6 +4,9 @@
 //! switches; with all of them at their defaults the bench count is that of the plain build. Without the feature only
 //! `standard` and `state` are compiled.
 //!
+//! The switches belong to the whole process, so tests with the feature run one by one:
+//! `cargo test --features lab,tune --lib -- --test-threads 1`.
+//!
 //! Arrows: literature → {iid, reductions, extensions} → switches; iid → state.
 
 mod state;

@@ -119,3 +119,36 @@ techniques! {
     /// Nodes without a table move.
     no_table_move: NoTableMove = Reduce;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::request::Limits;
+    use crate::search::searcher::tests::context;
+    use crate::search::worker::Worker;
+    use chess::Position;
+    use chess::positions::{KIWIPETE, POSITION_3};
+
+    /// A middlegame, and endings in which stalemate and mate are near.
+    const POSITIONS: [&str; 4] =
+        [KIWIPETE, "8/8/8/8/2K5/8/1k6/4Q3 w - - 4 80", "8/8/8/8/2K5/8/3k4/4Q3 b - - 5 80", POSITION_3];
+
+    #[test]
+    fn every_value_of_every_switch_finds_a_legal_line() {
+        for technique in TECHNIQUES {
+            for value in (0..technique.values.len()).chain([technique.default]) {
+                (technique.set)(value);
+                for fen in POSITIONS {
+                    let mut position: Position = fen.parse().unwrap();
+                    let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+                    let pv = Worker::new(0).unwrap().search(&context(position, limits), None).pv;
+                    assert!(!pv.is_empty(), "{} {}: {fen}", technique.name, technique.values[value]);
+                    for mv in pv {
+                        assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");
+                        position = position.after(mv);
+                    }
+                }
+            }
+        }
+    }
+}

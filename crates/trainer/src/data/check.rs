@@ -7,26 +7,32 @@ use super::statistics::Statistics;
 use anyhow::{Context, ensure};
 use arena::progress;
 use chess::{CastlingNotation, FenStyle};
+use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use std::path::{Path, PathBuf};
 
-/// Replays the games of all files and prints a line about each and the statistics of all.
+/// Replays the games of all files, several at once, and prints a line about each and the statistics of all.
 ///
 /// # Errors
 /// If a game is not legal or a file is damaged; what is before the damage is counted.
 pub fn check(files: &[PathBuf]) -> anyhow::Result<()> {
-    let (mut all, mut damage) = (Statistics::default(), Ok(()));
     let bar = progress::bar("checking", files.len() as u64);
-    for path in files {
-        let (statistics, damaged) = check_file(path)?;
+    let check = |path: &PathBuf| {
+        let checked = check_file(path);
+        bar.inc(1);
+        checked
+    };
+    let checked: Vec<_> = files.par_iter().map(check).collect();
+    bar.finish_and_clear();
+    let (mut all, mut damage) = (Statistics::default(), Ok(()));
+    for (path, checked) in files.iter().zip(checked) {
+        let (statistics, damaged) = checked?;
         let Statistics { games, positions, .. } = statistics;
-        bar.suspend(|| println!("{}: {games} games, {positions} positions, all legal", path.display()));
+        println!("{}: {games} games, {positions} positions, all legal", path.display());
         all += statistics;
         damage = damage.and(damaged);
-        bar.inc(1);
     }
-    bar.finish_and_clear();
     if files.len() > 1 {
         println!("{} files: {} games, {} positions", files.len(), all.games, all.positions);
     }

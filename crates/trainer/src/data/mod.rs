@@ -15,6 +15,7 @@ use crate::datagen::Effort;
 use crate::pool;
 use arena::threads;
 use clap::{Args, Subcommand};
+use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Work on training data.
@@ -81,8 +82,19 @@ enum Verb {
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
-        Verb::Count { games } => file::expand(games)?.iter().try_for_each(|path| count(path)),
-        Verb::Check { games } => check::check(&file::expand(games)?),
+        Verb::Count { games } => {
+            let games = file::expand(games)?;
+            let counted: Vec<_> = pool(None)?.install(|| games.par_iter().map(|path| count(path)).collect());
+            counted.into_iter().try_for_each(|counted| {
+                let (line, damage) = counted?;
+                println!("{line}");
+                damage
+            })
+        }
+        Verb::Check { games } => {
+            let games = file::expand(games)?;
+            pool(None)?.install(|| check::check(&games))
+        }
         Verb::Fit { games } => {
             let (curve, positions) = fit::fit(&file::expand(games)?)?;
             println!("{positions} positions: {curve:.1?}");
@@ -99,7 +111,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn count(path: &Path) -> anyhow::Result<()> {
+/// A line about the games of a file up to where it is damaged, and the damage.
+fn count(path: &Path) -> anyhow::Result<(String, anyhow::Result<()>)> {
     let (mut games, mut positions, mut results) = (0_u64, 0_u64, [0_u64; 3]);
     let mut damage = Ok(());
     for game in file::read(path)? {
@@ -114,9 +127,9 @@ fn count(path: &Path) -> anyhow::Result<()> {
     }
     let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
     let [black, draws, white] = results.map(share);
-    println!(
+    let line = format!(
         "{}: {games} games, {positions} positions, White wins {white:.1}%, draws {draws:.1}%, Black wins {black:.1}%",
         path.display()
     );
-    damage
+    Ok((line, damage))
 }
