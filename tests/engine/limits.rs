@@ -137,7 +137,7 @@ fn refusals(limits: &[u32]) -> usize {
 /// Whatever address space there is, what takes memory is done or refused with a sentence, and the engine plays on.
 #[test]
 fn no_option_ends_the_program_where_memory_is_short() {
-    let limits = [190_000, 204_800, 250_000, 400_000, 800_000, 1_100_000];
+    let limits = [190_000, 200_000, 204_800, 220_000, 250_000, 300_000, 400_000, 550_000, 800_000, 1_100_000];
     assert!(refusals(&limits) > 0, "every network was loaded");
 }
 

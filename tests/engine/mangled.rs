@@ -8,7 +8,7 @@ use testkit::fuzz::mangle;
 /// Engines, each of which gets its share of the lines.
 const ENGINES: u64 = 4;
 /// Lines for each engine.
-const LINES: usize = 10_000;
+const LINES: usize = 15_000;
 
 fn torment(seed: u64) {
     let mut random = Random::new(seed);
