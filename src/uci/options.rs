@@ -365,21 +365,37 @@ mod tests {
             }
             assert!(options.set(&mut config, name, Some("Sometimes")).is_err());
         }
+        assert!(config.messages.is_empty());
     }
 
     #[cfg(feature = "tune")]
     #[test]
     fn tunables_are_options_and_a_list_for_openbench() {
+        use crate::commands::bench::{self, BenchConfig, BenchLimit};
+        use crate::uci::Command;
+        use chess::Position;
+        use std::sync::atomic::AtomicBool;
+
         let (options, mut config) = (Options::new(), Config::new().unwrap());
+        assert_eq!(Command::parse("tunables"), Ok(Some(Command::Tunables)));
         assert!(tunables().next().is_some());
         for row in tunables() {
             let columns: Vec<&str> = row.split(", ").collect();
             let [name, "int", value, min, max, _, _] = columns[..] else { panic!("{row}") };
             let line = format!("option name {name} type spin default {value} min {min} max {max}");
             assert!(options.lines().any(|listed| listed == line), "{line}");
-            for value in [min, max, value] {
-                options.set(&mut config, name, Some(value)).unwrap();
-            }
+            options.set(&mut config, name, Some(min)).unwrap();
+            options.set(&mut config, name, Some(max)).unwrap();
+        }
+        assert!(config.messages.is_empty());
+        let shallow = BenchConfig { limit: BenchLimit::Depth(4), hash: 1, ..BenchConfig::default() };
+        let searched = bench::run(&shallow, config.pool.network(), &AtomicBool::new(false), |result| {
+            let moves = result.fen.parse::<Position>().unwrap().legal_moves();
+            assert_eq!(result.best.is_some(), !moves.is_empty(), "{}", result.fen);
+        });
+        assert!(searched.unwrap().is_some());
+        for tunable in crate::tunable::all() {
+            (tunable.set)(tunable.default);
         }
     }
 

@@ -15,7 +15,8 @@ fn within_processes(count: u32, commands: &[&str]) -> Option<Output> {
     limits::within_processes(count, ENGINE).map(|mut engine| engine.args(commands).output().unwrap())
 }
 
-/// The engine has ended by itself, without a panic, with a move for each `go` and a board for each `d`. Returns what it said of its errors.
+/// The engine has ended by itself, without a panic, with a move for each `go` and a board for each `d`. Returns what it said of
+/// its errors.
 fn assert_played(output: &Output, commands: &[&str], limit: &str) -> String {
     let [said, errors] =
         [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());

@@ -10,7 +10,7 @@ use crate::play::think::{Info, UciScore};
 use crate::plot::{Chart, Series};
 use crate::progress;
 use crate::threads;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
@@ -221,12 +221,9 @@ pub fn solve(
     let mut all = std::thread::scope(|scope| {
         let mut all = Vec::new();
         for thread in threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))? {
-            match thread.join() {
-                Ok(attempts) => all.extend(attempts?),
-                Err(_) => bail!("a thread has died"),
-            }
+            all.extend(threads::join(thread)??);
         }
-        Ok(all)
+        anyhow::Ok(all)
     })?;
     bar.finish_and_clear();
     all.sort_by_key(|(number, _)| *number);

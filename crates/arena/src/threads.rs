@@ -1,6 +1,6 @@
 //! Threads of the tools: where the system gives none that is an error, at which the standard library's functions panic.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
 const REFUSED: &str = "the system gives no thread";
@@ -49,4 +49,12 @@ pub fn spawn_workers<'scope, T: Send + 'scope, Worker: FnOnce() -> T + Send + 's
         }
     }
     Ok(threads)
+}
+
+/// Waits for the end of a thread.
+///
+/// # Errors
+/// If it panicked.
+pub fn join<T>(thread: ScopedJoinHandle<'_, T>) -> Result<T> {
+    thread.join().map_err(|_| anyhow!("a thread has died"))
 }

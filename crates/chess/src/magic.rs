@@ -25,7 +25,12 @@ struct Magic {
 impl Magic {
     #[inline(always)]
     const fn index(&self, occupied: u64) -> usize {
-        let product = (occupied & self.mask).wrapping_mul(self.multiplier);
+        self.entry((occupied & self.mask).wrapping_mul(self.multiplier))
+    }
+
+    /// The index for the product of an occupancy and the multiplier.
+    #[inline(always)]
+    const fn entry(&self, product: u64) -> usize {
         // The offset is added as a whole register; the shift is below 64.
         (product >> (self.shift & 63)) as usize + self.offset as usize
     }
@@ -140,15 +145,14 @@ const fn fill(table: &mut [u64; TABLE_SIZE], slider: Slider) {
     let mut square = 0;
     while square < 64 {
         let [a, b] = lines(slider, square);
-        let Magic { shift, offset, .. } = magics[square];
-        let (first, first_count) = subsets(square, a, &magics[square]);
-        let (second, second_count) = subsets(square, b, &magics[square]);
+        let magic = &magics[square];
+        let (first, first_count) = subsets(square, a, magic);
+        let (second, second_count) = subsets(square, b, magic);
         let mut i = 0;
         while i < first_count {
             let mut j = 0;
             while j < second_count {
-                let product = first[i].1.wrapping_add(second[j].1);
-                let entry = &mut table[(product >> shift) as usize + offset as usize];
+                let entry = &mut table[magic.entry(first[i].1.wrapping_add(second[j].1))];
                 let attacks = first[i].0 | second[j].0;
                 assert!(
                     *entry == 0 || *entry == attacks,

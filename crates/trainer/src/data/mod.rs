@@ -84,12 +84,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Count { games } => {
             let games = file::expand(games)?;
-            let counted: Vec<_> = pool(None)?.install(|| games.par_iter().map(|path| count(path)).collect());
-            counted.into_iter().try_for_each(|counted| {
-                let (line, damage) = counted?;
-                println!("{line}");
-                damage
-            })
+            pool(None)?.install(|| count(&games))
         }
         Verb::Check { games } => {
             let games = file::expand(games)?;
@@ -111,8 +106,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
+/// Counts several files at once and prints a line about each, up to the first that is damaged.
+fn count(files: &[PathBuf]) -> anyhow::Result<()> {
+    let counted: Vec<_> = files.par_iter().map(|path| count_file(path)).collect();
+    counted.into_iter().try_for_each(|counted| {
+        let (line, damage) = counted?;
+        println!("{line}");
+        damage
+    })
+}
+
 /// A line about the games of a file up to where it is damaged, and the damage.
-fn count(path: &Path) -> anyhow::Result<(String, anyhow::Result<()>)> {
+fn count_file(path: &Path) -> anyhow::Result<(String, anyhow::Result<()>)> {
     let (mut games, mut positions, mut results) = (0_u64, 0_u64, [0_u64; 3]);
     let mut damage = Ok(());
     for game in file::read(path)? {

@@ -1,6 +1,6 @@
 //! The engine whose searches judge networks.
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use arena::play::limits::Clock;
 use arena::play::log::SharedLog;
 use arena::play::player::{Failure, Patience, Player};
@@ -61,10 +61,7 @@ impl Oracle {
         };
         std::thread::scope(|scope| {
             for thread in threads::spawn_workers(scope, (0..concurrency.max(1)).map(|_| work))? {
-                match thread.join() {
-                    Ok(result) => result?,
-                    Err(_) => bail!("a thread has died"),
-                }
+                threads::join(thread)??;
             }
             Ok(())
         })
