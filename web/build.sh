@@ -75,8 +75,8 @@ fi
 
 # The search is recursive: 8 MiB of stack are enough for the greatest depth.
 compile tamarack.wasm.raw $single -- -Clink-arg=-zstack-size=$((8 << 20))
-# asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer. With -O3 this
-# build is no faster, the other by 7%.
+# asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer. With -O3
+# neither build is faster.
 optimise tamarack.wasm --asyncify --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1 &
 optimising=$!
 
@@ -86,7 +86,7 @@ if [ -n "$source_compiler" ]; then
     compile tamarack-threads.wasm.raw $threads --features threads -- -Clink-arg=--shared-memory -Clink-arg=--import-memory \
         -Clink-arg=--initial-memory=$((32 << 20)) -Clink-arg=--max-memory=$((1 << 32)) -Clink-arg=-zstack-size=$((1 << 20)) \
         -Clink-arg=--export=__stack_pointer -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size
-    optimise tamarack-threads.wasm -O3
+    optimise tamarack-threads.wasm -O1
 else
     echo "without tamarack-threads.wasm: it takes the sources of the standard library ('rustup component add rust-src') and their crates"
 fi

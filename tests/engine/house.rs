@@ -11,7 +11,7 @@ use std::path::Path;
 /// files have no place of their own.
 /// The circle of the search's recursion (alpha_beta, qsearch, pruning, extensions) goes through methods, not through names.
 const ORDERS: &[(&str, &str)] = &[
-    ("src", "score tunable eval/ tablebase search/ commands/ uci/"),
+    ("src", "score tunable eval/ tablebase/ search/ commands/ uci/"),
     (
         "src/search",
         "strength request waits shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \

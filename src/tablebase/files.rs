@@ -1,9 +1,7 @@
-//! Syzygy tablebases (Ronald de Man 2013): the result (WDL) and distance (DTZ) of positions with few pieces under perfect
-//! play.
-//!
-//! The crate `shakmaty-syzygy` reads the files; only this module uses it. Files are read, not mapped into memory: a
+//! Tables in files, which the crate `shakmaty-syzygy` reads; only this module uses it. They are read, not mapped into memory: a
 //! mapped file that is changed or truncated meanwhile would end the program.
 
+use super::{Wdl, folders};
 use chess::{Bitboard, Color, PieceType, Position};
 use parking_lot::{Mutex, RwLock};
 use platform::files::open_regular;
@@ -14,38 +12,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU32;
-use std::ops::Neg;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-/// The result of perfect play for the side to move, worst first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Wdl {
-    /// Lost.
-    Loss,
-    /// Lost but for the fifty-move rule.
-    BlessedLoss,
-    /// Drawn.
-    Draw,
-    /// Won but for the fifty-move rule.
-    CursedWin,
-    /// Won.
-    Win,
-}
-
-impl Neg for Wdl {
-    type Output = Wdl;
-
-    fn neg(self) -> Wdl {
-        match self {
-            Wdl::Loss => Wdl::Win,
-            Wdl::BlessedLoss => Wdl::CursedWin,
-            Wdl::Draw => Wdl::Draw,
-            Wdl::CursedWin => Wdl::BlessedLoss,
-            Wdl::Win => Wdl::Loss,
-        }
-    }
-}
 
 impl From<shakmaty_syzygy::Wdl> for Wdl {
     fn from(wdl: shakmaty_syzygy::Wdl) -> Wdl {
@@ -87,37 +55,12 @@ struct Faults {
     unreported: Option<(String, usize)>,
 }
 
-/// A tablebase without tables.
-#[cfg(not(target_family = "wasm"))]
-fn empty_tablebase() -> Tablebase<Chess> {
-    Tablebase::new()
-}
-
-/// A tablebase without tables where there are no files.
-#[cfg(target_family = "wasm")]
-fn empty_tablebase() -> Tablebase<Chess> {
-    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
-    struct NoFiles;
-    impl Filesystem for NoFiles {
-        fn regular_file_size(&self, _path: &Path) -> io::Result<u64> {
-            Err(ErrorKind::Unsupported.into())
-        }
-        fn read_dir(&self, _path: &Path) -> io::Result<Vec<PathBuf>> {
-            Err(ErrorKind::Unsupported.into())
-        }
-        fn open(&self, _path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
-            Err(ErrorKind::Unsupported.into())
-        }
-    }
-    Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
-}
-
 impl Tables {
     /// The tables of a list of folders, and what was wrong with files and folders that are left out. The folders are
     /// parted by `;`, or by `:` where no drive letter can be meant, and may stand in quotes.
     pub fn open(list: &str) -> (Tables, Vec<String>) {
         let mut tables = Tables {
-            base: empty_tablebase(),
+            base: Tablebase::new(),
             outcomes: 0,
             distances: 0,
             failed: RwLock::default(),
@@ -233,24 +176,6 @@ impl Tables {
     }
 }
 
-/// The folders of a list. One folder may have `:` or `;` in its name.
-fn folders(list: &str) -> Vec<PathBuf> {
-    let list = unquoted(list);
-    if Path::new(list).is_dir() {
-        return vec![PathBuf::from(list)];
-    }
-    let parts = list.split(|letter| letter == ';' || letter == ':' && cfg!(not(windows)));
-    parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
-}
-
-/// A path as users write it, without blanks around it, and without quotes around that.
-pub fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    let inside =
-        |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote));
-    inside('"').or_else(|| inside('\'')).unwrap_or(text).trim()
-}
-
 fn has_extension(path: &Path, kind: &TableType) -> bool {
     path.extension().is_some_and(|extension| extension == kind.ext)
 }
@@ -290,28 +215,4 @@ fn converted(position: &Position) -> Option<Chess> {
     };
     // Checks that no game leads to are as good as others.
     Chess::from_setup(setup, CastlingMode::Standard).or_else(PositionError::ignore_impossible_check).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_folders_are_taken_apart() {
-        let names = |list| folders(list).iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
-        assert_eq!(names(" "), [""; 0]);
-        assert_eq!(names("a b;c"), ["a b", "c"]);
-        assert_eq!(names("\"a b\" ; 'c d';;"), ["a b", "c d"]);
-        assert_eq!(names("\"a;b\""), ["a", "b"]);
-        #[cfg(not(windows))]
-        assert_eq!(names("/a:/b"), ["/a", "/b"]);
-    }
-
-    #[test]
-    fn without_files_nothing_is_known() {
-        let (tables, problems) = Tables::open("/nowhere/at/all");
-        assert_eq!((tables.count(), tables.max_pieces(), problems.len()), ((0, 0), 0, 1));
-        let position: Position = "8/8/8/8/8/k7/8/KQ6 w - - 0 1".parse().unwrap();
-        assert_eq!((tables.wdl(&position), tables.dtz(&position)), (None, None));
-    }
 }
