@@ -50,6 +50,21 @@ impl IterationHistory {
     }
 }
 
+/// Helpers after which the pattern of [`is_left_out`] begins anew: two by turns of one depth, four of two, six of three, eight of four.
+const SPREAD_HELPERS: usize = 2 + 4 + 6 + 8;
+
+/// True if a helper leaves out the iteration of a depth (Stockfish 2016 to 2020). By turns it searches some depths and leaves out as many,
+/// the others of its group at other depths; so the threads are spread, and those ahead fill the table for those behind.
+fn is_left_out(helper: usize, depth: i32) -> bool {
+    let (mut place, mut turn) = (helper % SPREAD_HELPERS, 1);
+    while place >= 2 * turn {
+        place -= 2 * turn;
+        turn += 1;
+    }
+    // The first iteration gives every thread a move.
+    depth > 1 && (depth as usize + place) / turn % 2 == 1
+}
+
 impl Worker {
     /// Searches until a limit is reached or the shared state says stop. Lines of analysis go to `info_sink`, but not the
     /// best move.
@@ -69,6 +84,9 @@ impl Searcher<'_> {
         let (mut history, mut finished) = (IterationHistory::default(), self.resume(deepest));
         let mut completed = self.root.moves[..finished.min(1) as usize].to_vec();
         for depth in finished + 1..=deepest {
+            if depth < deepest && self.index > 0 && is_left_out(self.index - 1, depth) {
+                continue;
+            }
             self.begin_iteration(depth);
             if self.iterate().is_err() {
                 self.root.restore_previous(&completed);
@@ -208,4 +226,25 @@ fn widened(score: Score, width: i32) -> Score {
     let limit = if width > 0 { Score::INFINITE } else { -Score::INFINITE };
     let far = width.abs() > aspiration_width_limit() || score.raw().abs() > aspiration_score_limit();
     if far { limit } else { bound }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn helpers_are_spread_over_the_depths() {
+        let searched = |helper, depth| !is_left_out(helper, depth);
+        for helper in 0..60 {
+            assert!(searched(helper, 1));
+            assert_eq!((2..26).filter(|&depth| searched(helper, depth)).count(), 12, "helper {helper}");
+        }
+        // Of the helpers of a group half search a depth.
+        for depth in 2..60 {
+            for group in [0..2, 2..6, 6..12, 12..20] {
+                assert_eq!(group.clone().filter(|&helper| searched(helper, depth)).count(), group.len() / 2);
+            }
+        }
+        assert!((1..60).all(|depth| is_left_out(3, depth) == is_left_out(23, depth)));
+    }
 }

@@ -42,7 +42,7 @@
 //! | aspiration windows | `iterative_deepening.rs`: `search_root` |
 //! | time management | `time.rs`: `allocate`, `soft_limit_scale` |
 //! | limited strength | `strength.rs`: `choose` |
-//! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best` |
+//! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best`; depths of helpers: `iterative_deepening.rs`: `is_left_out` |
 
 mod context;
 mod eval_sample;
