@@ -43,8 +43,8 @@ build() {
 run_tests() {
     # What was left out has been said.
     [ -d dist ] || exit 0
-    if CHROMIUM=$(browser); then
-        CHROMIUM=$CHROMIUM npm run --silent test
+    if chromium=$(browser); then
+        CHROMIUM=$chromium npm run --silent test
     else
         node --test test/engine.test.mjs
         echo "web: the tests of the page are skipped: Chromium is missing"
