@@ -357,6 +357,24 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_stop_ends_the_first_iteration_even_where_the_table_knows_deep_mates() {
+        let position: Position = "8/7k/1K6/8/q7/8/8/8 b - - 0 1".parse().unwrap();
+        let stopped = context(position, Limits { infinite: true, ..Limits::default() });
+        stopped.shared.stop();
+        for mv in position.legal_moves() {
+            let lost = TtEntry {
+                score: Score::mated_in(35),
+                depth: 12,
+                bound: Some(Bound::Exact),
+                ..TtEntry::unsearched(None)
+            };
+            stopped.tt.store(position.after(mv).key(), 1, &lost);
+        }
+        Worker::new(0).unwrap().search(&stopped, None);
+        assert!(stopped.shared.nodes() < 1000, "{} nodes", stopped.shared.nodes());
+    }
+
+    #[test]
     fn a_search_for_a_mate_believes_no_table_that_denies_it() {
         let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
         let mate = context(position, Limits { mate: Some(2), ..Limits::default() });

@@ -43,7 +43,7 @@ impl Searcher<'_> {
         }
         if !self.is_full_width() {
             reductions::hindsight_reduction(self, &mut node);
-            extensions::mate_extension::<NT>(&mut node);
+            extensions::mate_extension::<NT>(self.root.depth, &mut node);
         }
         if let Some(score) = prune_node::<NT>(self, &node)? {
             return Ok(score);

@@ -72,10 +72,12 @@ pub fn singular_extension<NT: NodeType>(
 }
 
 /// Mate extension: a node of the principal variation of which the table knows a mate is searched as deep as the search that
-/// found it, but not beyond the mate, so that its line is found again.
+/// found it, but not beyond the mate, so that its line is found again. Not in the first iteration, whose first move is
+/// searched even after a stop.
 #[inline(always)]
-pub fn mate_extension<NT: NodeType>(node: &mut Node<'_>) {
-    let mate = node.tt_entry.as_ref().filter(|entry| NT::PV && !NT::ROOT && entry.mate_bound().is_some());
+pub fn mate_extension<NT: NodeType>(root_depth: i32, node: &mut Node<'_>) {
+    let applies = NT::PV && !NT::ROOT && root_depth > 1;
+    let mate = node.tt_entry.as_ref().filter(|entry| applies && entry.mate_bound().is_some());
     if let Some(entry) = mate {
         let plies_to_mate = Score::MATE.raw() - entry.score.raw().abs() - node.ply as i32;
         node.depth = node.depth.max(entry.depth.min(plies_to_mate));

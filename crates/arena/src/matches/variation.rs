@@ -10,9 +10,10 @@ use shakmaty::ByColor;
 pub type OptionValues = Vec<(String, String)>;
 
 /// Spin options with the values to draw from; those that are drawn often stand there often.
-const SPINS: [(&str, &[i64]); 3] = [
+const SPINS: [(&str, &[i64]); 4] = [
     ("Threads", &[1, 1, 1, 2, 2, 3, 4, 8]),
     ("Hash", &[1, 2, 4, 8, 16, 32, 64, 128]),
+    ("MultiPV", &[1, 1, 1, 2, 5]),
     ("Move Overhead", &[20, 30, 50, 100]),
 ];
 
