@@ -356,20 +356,21 @@ pub(super) mod tests {
         assert_eq!((stopped.shared.nodes(), result.depth), (0, 0));
     }
 
+    /// Stores this result of every position that a move leads to.
+    fn store_after_each_move(context: &SearchContext, score: Score, bound: Bound, depth: i32) {
+        let position = &context.request.game.position;
+        let entry = TtEntry { score, depth, bound: Some(bound), ..TtEntry::unsearched(None) };
+        for mv in position.legal_moves() {
+            context.tt.store(position.after(mv).key(), 1, &entry);
+        }
+    }
+
     #[test]
     fn a_stop_ends_the_first_iteration_even_where_the_table_knows_deep_mates() {
         let position: Position = "8/7k/1K6/8/q7/8/8/8 b - - 0 1".parse().unwrap();
         let stopped = context(position, Limits { infinite: true, ..Limits::default() });
         stopped.shared.stop();
-        for mv in position.legal_moves() {
-            let lost = TtEntry {
-                score: Score::mated_in(35),
-                depth: 12,
-                bound: Some(Bound::Exact),
-                ..TtEntry::unsearched(None)
-            };
-            stopped.tt.store(position.after(mv).key(), 1, &lost);
-        }
+        store_after_each_move(&stopped, Score::mated_in(35), Bound::Exact, 12);
         Worker::new(0).unwrap().search(&stopped, None);
         assert!(stopped.shared.nodes() < 1000, "{} nodes", stopped.shared.nodes());
     }
@@ -378,15 +379,7 @@ pub(super) mod tests {
     fn a_search_for_a_mate_believes_no_table_that_denies_it() {
         let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
         let mate = context(position, Limits { mate: Some(2), ..Limits::default() });
-        for mv in position.legal_moves() {
-            let denied = TtEntry {
-                score: Score::cp(3000),
-                depth: 100,
-                bound: Some(Bound::Lower),
-                ..TtEntry::unsearched(None)
-            };
-            mate.tt.store(position.after(mv).key(), 1, &denied);
-        }
+        store_after_each_move(&mate, Score::cp(3000), Bound::Lower, 100);
         let result = Worker::new(0).unwrap().search(&mate, None);
         assert_eq!(result.score, Score::mate_in(3), "{result:?}");
     }
