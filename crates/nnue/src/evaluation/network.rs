@@ -1,18 +1,18 @@
 //! The network: quantised weights with all bounds checked, and the evaluation from scratch in plain code that the faster
 //! one is tested against.
 
-pub use super::architecture::Shape;
-pub use super::error::NetworkError;
-pub use super::file::checksum;
-pub use super::parts::{LayerParts, Parts};
+pub use crate::architecture::Shape;
+pub use crate::error::NetworkError;
+pub use crate::file::checksum;
+pub use crate::parts::{LayerParts, Parts};
 
-use super::architecture::{OUTPUT_UNIT, SCALE, screlu};
 use super::features::Perspective;
-use super::file::{NetworkFile, checksum_in};
 use super::layers::{LayerWeights, Layers};
 use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
+use crate::architecture::{OUTPUT_UNIT, SCALE, screlu};
+use crate::file::{NetworkFile, checksum_in};
 use chess::{Color, Position};
 use platform::pages::{check_room, try_collect_on_huge_pages};
 use std::io;
@@ -258,9 +258,9 @@ pub fn sample(shape: Shape, seed: u64) -> Network {
     };
     let (Shape { hidden, buckets }, extra_hidden) = (shape, shape.extra_hidden());
     let parts = Parts {
-        input: (0..super::architecture::INPUTS * hidden).map(|_| random(250)).collect(),
-        threats: (0..super::architecture::THREAT_INPUTS * extra_hidden).map(|_| random(100) as i8).collect(),
-        pawn_pairs: (0..super::architecture::PAWN_PAIR_INPUTS * extra_hidden)
+        input: (0..crate::architecture::INPUTS * hidden).map(|_| random(250)).collect(),
+        threats: (0..crate::architecture::THREAT_INPUTS * extra_hidden).map(|_| random(100) as i8).collect(),
+        pawn_pairs: (0..crate::architecture::PAWN_PAIR_INPUTS * extra_hidden)
             .map(|_| random(60) as i8)
             .collect(),
         input_bias: (0..hidden).map(|_| random(200)).collect(),

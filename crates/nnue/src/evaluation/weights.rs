@@ -1,6 +1,6 @@
 //! The numbers as the kernels read them: cache lines of sixteen-bit lanes, and rows of such lines.
 
-use super::architecture::LANES;
+use crate::architecture::LANES;
 use platform::pages::try_collect_on_huge_pages;
 use std::io;
 

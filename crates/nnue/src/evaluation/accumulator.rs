@@ -6,7 +6,6 @@
 //! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`]: at
 //! the ply of that move, so that all plies after it are updated again.
 
-use super::architecture::MAX_THREATS;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::layers::Activations;
@@ -15,6 +14,7 @@ use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, Rows};
+use crate::architecture::MAX_THREATS;
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 use platform::pages::{HugeArena, HugeBox};

@@ -5,10 +5,10 @@
 //! Only moves of pawns and captures of pawns change them, so they are part of the accumulator and updated with it. (A table of
 //! pawn structures with their sums, looked up for each evaluation, was no faster.)
 
-use super::architecture::MAX_PAWN_PAIRS;
 use super::features::Perspective;
 use super::kernels::Kernel;
 use super::weights::{Block, ByteBlock, Rows};
+use crate::architecture::MAX_PAWN_PAIRS;
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, PieceType, Position, Square};
 

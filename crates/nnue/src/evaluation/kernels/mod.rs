@@ -40,7 +40,7 @@ pub trait Kernel: Sync {
         removed: &[u16],
     );
 
-    /// The sum over the neurons of both accumulators of weight times [`screlu`](super::architecture::screlu):
+    /// The sum over the neurons of both accumulators of weight times [`screlu`](crate::architecture::screlu):
     ///
     /// - `accumulators`: those of the side to move and of the opponent.
     /// - `rows`, `added`: the rows with these numbers are first added to the beginning of each accumulator. A row is as long as
@@ -73,12 +73,12 @@ trait Simd: Copy {
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     fn zero(self) -> Self::Sum;
-    /// [`screlu`](super::architecture::screlu) of each value.
+    /// [`screlu`](crate::architecture::screlu) of each value.
     fn screlu(self, values: Self::Vector) -> Self::Vector;
     /// Adds the products of the lanes.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
     fn total(self, sum: Self::Sum) -> i32;
-    /// The [`activation`](super::architecture::activation) of each that [`Self::screlu`] gave.
+    /// The [`activation`](crate::architecture::activation) of each that [`Self::screlu`] gave.
     fn store_activations(self, squares: Self::Vector, to: &mut Activations);
     fn load_sums(self, sums: &Sums) -> Self::Outputs;
     fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs;
@@ -86,7 +86,7 @@ trait Simd: Copy {
     fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs;
     /// Both as sixteen-bit lanes, with saturation.
     fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector;
-    /// Shifts to the right by [`L3_SHIFT`](super::architecture::L3_SHIFT).
+    /// Shifts to the right by [`L3_SHIFT`](crate::architecture::L3_SHIFT).
     fn shift(self, sums: Self::Outputs) -> Self::Outputs;
     fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector;
     /// The upper sixteen bits of the products.

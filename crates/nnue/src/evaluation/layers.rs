@@ -6,12 +6,12 @@
 //! Sums of the third layer are clipped to 0 to 1. All are integers, so the order of additions does not matter, and every
 //! kernel gives the same number.
 
-use super::architecture::{
+use super::weights::Block;
+use crate::architecture::{
     L2_SIZE, L2_SQUARE_SHIFT, L2_UNIT, L3_INPUTS, L3_SHIFT, L3_SIZE, L3_UNIT, LANES, Shape, activation,
     screlu,
 };
-use super::parts::LayerParts;
-use super::weights::Block;
+use crate::parts::LayerParts;
 use platform::pages::try_collect_on_huge_pages;
 use std::io;
 
@@ -177,7 +177,7 @@ impl Layers {
     }
 
     /// The output of a bucket's layers in plain code, for two accumulators of which the side to move's comes first; 1.0 is
-    /// [`OUTPUT_UNIT`](super::architecture::OUTPUT_UNIT). The reference for the kernels.
+    /// [`OUTPUT_UNIT`](crate::architecture::OUTPUT_UNIT). The reference for the kernels.
     pub fn output(&self, bucket: usize, accumulators: [&[i16]; 2]) -> i32 {
         let LayerParts { l2, l2_bias, l3, l3_bias, l4 } = self.bucket_parts(bucket);
         let read = l2.len() / (2 * L2_SIZE);

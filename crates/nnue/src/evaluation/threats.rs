@@ -29,7 +29,7 @@ pub fn pieces(position: &Position) -> Pieces {
     Color::ALL.map(|color| PieceType::ALL.map(|kind| position.pieces(color, kind)))
 }
 
-/// Calls `each` for each threat, at most [`MAX_THREATS`](super::architecture::MAX_THREATS) times.
+/// Calls `each` for each threat, at most [`MAX_THREATS`](crate::architecture::MAX_THREATS) times.
 ///
 /// It takes part in every evaluation, so the pieces of both colours and of all types go through one loop, in which sets
 /// are asked instead of conditions: a processor foresees the end of one loop better than those of ten.

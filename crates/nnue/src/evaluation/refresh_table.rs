@@ -2,12 +2,12 @@
 //! its refresh keys the accumulator of the last board that it was asked for. A position whose accumulator cannot be updated
 //! from the ply before differs from that board by a few pieces, where building up from nothing takes them all.
 
-use super::architecture::Shape;
 use super::features::{Perspective, REFRESH_KEYS};
 use super::kernels::Kernel;
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::weights::Block;
+use crate::architecture::Shape;
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Piece, PieceType, Position};
 use platform::pages::HugeBox;

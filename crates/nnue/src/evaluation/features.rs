@@ -5,11 +5,11 @@
 //! king stands on files e to h. Each king bucket has inputs of its own (after Yu Nasu's networks of 2018, HalfKP, which
 //! have a set for each square of the king): a danger to a king on g1 is none to one on e5.
 
-use super::architecture::{
+use super::threats::Threat;
+use crate::architecture::{
     FILE_PAIR_INPUTS, FILE_PAWNS, KING_BUCKET, KING_BUCKET_INPUTS, KING_BUCKETS, NEIGHBOUR_PAIR_INPUTS,
     THREAT_CLASS_INPUTS,
 };
-use super::threats::Threat;
 use chess::{Color, Move, Piece, PieceType, Position, Square};
 
 /// The refresh keys: one for each mapping from pieces on squares to inputs, each king bucket plain and mirrored.
@@ -70,13 +70,13 @@ impl Perspective {
         self.king_bucket * KING_BUCKET_INPUTS
     }
 
-    /// The input of `piece` on `square`, below [`INPUTS`](super::architecture::INPUTS).
+    /// The input of `piece` on `square`, below [`INPUTS`](crate::architecture::INPUTS).
     #[inline(always)]
     pub const fn input(self, piece: Piece, square: Square) -> usize {
         self.first_input() + first_input_of(self.color, piece) + (square as usize ^ self.flip)
     }
 
-    /// The threat input of an attacked piece, below [`THREAT_INPUTS`](super::architecture::THREAT_INPUTS).
+    /// The threat input of an attacked piece, below [`THREAT_INPUTS`](crate::architecture::THREAT_INPUTS).
     #[inline(always)]
     pub const fn threat_input(self, threat: Threat) -> usize {
         let Threat { piece, square, class } = threat;
@@ -93,7 +93,7 @@ impl Perspective {
     }
 
     /// The inputs of a pawn and any other on the same file or a neighbouring one, by [`Self::relative`] of that pawn; below
-    /// [`PAWN_PAIR_INPUTS`](super::architecture::PAWN_PAIR_INPUTS).
+    /// [`PAWN_PAIR_INPUTS`](crate::architecture::PAWN_PAIR_INPUTS).
     #[inline(always)]
     pub fn pawn_pair_inputs(self, pawn: (Color, Square)) -> &'static [u16; 128] {
         &PAWN_PAIR_INPUT_TABLE[self.relative(pawn)]
