@@ -4,7 +4,8 @@ use crate::common::{TOOLS, folder};
 use chess::{Color, PieceType, Position};
 use nnue::network::Network;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 fn tools(folder: &Path, line: &str) -> String {
     let output = Command::new(TOOLS).current_dir(folder).args(line.split(' ')).output().unwrap();
@@ -67,5 +68,35 @@ fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
         points -= material_after_game([&untrained, &trained], start).signum();
     }
     assert!(points > 25, "{points} of 40");
+    let _ = std::fs::remove_dir_all(folder);
+}
+
+/// Runs the command until the file is there, and kills it.
+fn kill_when_there(folder: &Path, line: &str, file: &str) {
+    let mut child =
+        Command::new(TOOLS).current_dir(folder).args(line.split(' ')).stdout(Stdio::null()).spawn().unwrap();
+    while !folder.join(file).exists() {
+        assert!(child.try_wait().unwrap().is_none(), "{line} has ended");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_folder_is_filled_by_several_networks_and_goes_on_after_a_kill() {
+    let folder = folder("corpus");
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/../nets/default.nnue");
+    tools(&folder, &format!("average {network} {network} -o other.nnue --name other"));
+    let options = "--nodes 30 --opening-nodes 50 --hash 1 --positions 100";
+    std::fs::write(folder.join("plan"), format!("{options}\n{options} --network other.nnue\n")).unwrap();
+    std::fs::create_dir(folder.join("games")).unwrap();
+    let datagen = "datagen -o games --plan plan --threads 2";
+    kill_when_there(&folder, datagen, "games/0002.games");
+    kill_when_there(&folder, datagen, "games/0005.games");
+    let told = tools(&folder, "data check games");
+    assert!(told.matches("all legal").count() >= 5 && told.contains("0005"), "{told}");
+    let players = told.lines().find(|line| line.starts_with("players: ")).unwrap();
+    assert!(players.contains("other ") && players.contains("gen"), "{players}");
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -11,6 +11,7 @@ use arena::threads;
 use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
+use tamarack::eval::default_network;
 
 /// Games that are worked on before they are written.
 const BATCH: usize = 64;
@@ -22,7 +23,7 @@ pub fn rescore(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyho
     let done = file::read(to)?.try_fold(0, |count, game| game.map(|_| count + 1))?;
     let mut games = games.skip(done).peekable();
     let players = (0..threads.max(1))
-        .map(|_| Player::new(effort).map(Mutex::new))
+        .map(|_| Player::new(effort, default_network()).map(Mutex::new))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let (begin, mut positions) = (Instant::now(), 0);
     while games.peek().is_some() {

@@ -2,7 +2,9 @@
 //!
 //! One thread plays one game at a time; finished games go to the file at once. What is known about them lies in `NAME.json`
 //! beside it. A run that is started again counts the games of the file and goes on with games that were not played yet.
+//! In a folder one file follows the other.
 
+mod folder;
 pub mod play;
 pub mod start;
 
@@ -13,12 +15,15 @@ use arena::play::adjudicate::Tables;
 use arena::threads;
 use chess::random::Random;
 use clap::Args;
+use folder::Plan;
 use indicatif::{ProgressBar, ProgressStyle};
+use nnue::Network;
 use nnue::network::checksum;
 use platform::files::with_suffix;
 use play::Player;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
@@ -27,12 +32,12 @@ use tamarack::eval::default_network;
 /// Play games for training.
 #[derive(Args, Clone, Debug)]
 pub struct Arguments {
-    /// The file of games; a run that was interrupted goes on.
+    /// The file of games; a run that was interrupted goes on. Or a folder, in which numbered files are played until interrupted
     #[arg(long, short)]
     output: PathBuf,
-    /// Stop when the file has this many positions; 0 to go on until interrupted.
-    #[arg(long, default_value_t = 0)]
-    positions: u64,
+    /// With a folder: a file of which each line has the options of one file of games, in turn (# begins a comment)
+    #[arg(long, conflicts_with_all = ["FileOptions", "Settings", "Effort"])]
+    plan: Option<PathBuf>,
     /// Threads; all processors if not given.
     #[arg(long)]
     threads: Option<usize>,
@@ -40,11 +45,47 @@ pub struct Arguments {
     #[arg(long)]
     tablebases: Option<PathBuf>,
     #[command(flatten)]
+    file: FileOptions,
+}
+
+/// What one file of games holds.
+#[derive(Args, Clone, Debug)]
+struct FileOptions {
+    /// Stop when the file has this many positions; 0 to go on until interrupted, in a folder 4,000,000.
+    #[arg(long, default_value_t = 0)]
+    positions: u64,
+    /// The network that plays; the engine's own if not given
+    #[arg(long)]
+    network: Option<PathBuf>,
+    #[command(flatten)]
     settings: Settings,
 }
 
-impl Arguments {
-    /// True if the file has the positions that are wanted.
+impl FileOptions {
+    /// The network that plays.
+    fn load_network(&self) -> anyhow::Result<Arc<Network>> {
+        match &self.network {
+            None => Ok(default_network()),
+            Some(path) => {
+                let network =
+                    Network::load(path).with_context(|| format!("cannot use {}", path.display()))?;
+                Ok(Arc::new(network))
+            }
+        }
+    }
+
+    /// Says what would end the run when its turn has come.
+    fn check(&self) -> anyhow::Result<()> {
+        let settings = &self.settings;
+        ensure!(
+            !settings.only_branches || settings.branches > 0.0 && settings.quick_nodes > 0,
+            "--only-branches needs --branches and --quick-nodes"
+        );
+        self.load_network()?;
+        settings.book.as_deref().map(start::read_book).transpose().map(|_| ())
+    }
+
+    /// True if a file in this state has the positions that are wanted.
     fn is_enough(&self, state: &State) -> bool {
         self.positions > 0 && state.positions >= self.positions
     }
@@ -209,6 +250,17 @@ impl State {
             .with_context(|| format!("cannot write {}", path.display()))
     }
 
+    /// Notes a start of the run.
+    fn begin(&mut self, network: &Network, settings: &Settings) -> anyhow::Result<()> {
+        self.starts += 1;
+        self.settings = serde_json::to_value(settings)?;
+        let player = player(network);
+        if !self.players.contains(&player) {
+            self.players.push(player);
+        }
+        Ok(())
+    }
+
     fn add(&mut self, game: &Game) {
         self.positions += game.moves.len() as u64;
         if game.is_cut_off {
@@ -229,29 +281,49 @@ impl State {
 
 /// Runs the subcommand.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let settings = &arguments.settings;
-    ensure!(
-        !settings.only_branches || settings.branches > 0.0 && settings.quick_nodes > 0,
-        "--only-branches needs --branches and --quick-nodes"
-    );
     let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
     let threads = threads::count(arguments.threads);
-    let mut state = State::of(&arguments.output)?;
-    if arguments.is_enough(&state) {
+    if !arguments.output.is_dir() {
+        ensure!(
+            arguments.plan.is_none(),
+            "--plan needs a folder, and {} is none",
+            arguments.output.display()
+        );
+        arguments.file.check()?;
+        return play_file(&arguments.output, &arguments.file, threads, tables.as_ref());
+    }
+    let plan = match &arguments.plan {
+        Some(path) => Plan::read(path)?,
+        None => Plan::of(&arguments.file)?,
+    };
+    let mut number = plan.first_number(&arguments.output)?;
+    loop {
+        let path = folder::path(&arguments.output, number)?;
+        println!("{}", path.display());
+        play_file(&path, &plan.options(number), threads, tables.as_ref())?;
+        number += 1;
+    }
+}
+
+/// Plays games until the file has enough of them.
+fn play_file(
+    path: &Path,
+    options: &FileOptions,
+    threads: usize,
+    tables: Option<&Tables>,
+) -> anyhow::Result<()> {
+    let settings = &options.settings;
+    let mut state = State::of(path)?;
+    if options.is_enough(&state) {
         println!("{}", line(&state, 0.0));
         return Ok(());
     }
-    let mut writer = GameWriter::open(&arguments.output)?;
-    state.starts += 1;
-    state.settings = serde_json::to_value(settings)?;
-    let network = default_network();
-    let player = format!("{} {:016x}", network.name(), checksum(&network.to_bytes()));
-    if !state.players.contains(&player) {
-        state.players.push(player);
-    }
-    state.write(&arguments.output)?;
+    let mut writer = GameWriter::open(path)?;
+    let network = options.load_network()?;
+    state.begin(&network, settings)?;
+    state.write(path)?;
     let players = (0..threads)
-        .map(|_| Player::for_games(settings, tables.clone()))
+        .map(|_| Player::for_games(settings, Arc::clone(&network), tables.cloned()))
         .collect::<anyhow::Result<Vec<Player>>>()?;
     let first_seed = state.first_seed(settings.seed);
     let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -264,12 +336,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         };
         threads::spawn_workers(scope, players.into_iter().map(worker))?;
         drop(sender);
-        let collected = collect(arguments, &mut writer, &mut state, &receiver, &enough);
+        let collected = collect(path, options, &mut writer, &mut state, &receiver, &enough);
         enough.store(true, Ordering::Relaxed);
         collected
     })?;
     writer.close_frame()?;
-    state.write(&arguments.output)
+    state.write(path)
 }
 
 /// Plays one game after the other until it is enough.
@@ -300,13 +372,14 @@ fn play_games(
 
 /// Writes the games as they come and reports progress.
 fn collect(
-    arguments: &Arguments,
+    path: &Path,
+    options: &FileOptions,
     writer: &mut GameWriter,
     state: &mut State,
     played: &Receiver<anyhow::Result<(Vec<Game>, u64)>>,
     enough: &AtomicBool,
 ) -> anyhow::Result<()> {
-    let bar = ProgressBar::new(arguments.positions);
+    let bar = ProgressBar::new(options.positions);
     bar.set_style(ProgressStyle::with_template("{elapsed_precise} {wide_msg}")?);
     let (begin, before, seconds) = (Instant::now(), state.positions, state.seconds);
     let (mut told, mut logged) = (Instant::now(), Instant::now());
@@ -317,7 +390,7 @@ fn collect(
             state.add(&game);
         }
         state.nodes += nodes;
-        if arguments.is_enough(state) {
+        if options.is_enough(state) {
             enough.store(true, Ordering::Relaxed);
         }
         if told.elapsed() > Duration::from_secs(1) {
@@ -330,7 +403,7 @@ fn collect(
                 logged = Instant::now();
                 println!("{}", line(state, speed));
             }
-            state.write(&arguments.output)?;
+            state.write(path)?;
         }
     }
     state.seconds = seconds + begin.elapsed().as_secs_f64();
@@ -353,6 +426,11 @@ fn line(state: &State, speed: f64) -> String {
     )
 }
 
+/// A network's name and checksum.
+fn player(network: &Network) -> String {
+    format!("{} {:016x}", network.name(), checksum(&network.to_bytes()))
+}
+
 fn state_path(games: &Path) -> PathBuf {
     with_suffix(games, ".json")
 }
@@ -371,14 +449,9 @@ mod tests {
     fn play(output: &Path, positions: u64) -> Vec<Game> {
         let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
         let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
-        run(&Arguments {
-            output: output.to_owned(),
-            positions,
-            threads: Some(2),
-            tablebases: None,
-            settings,
-        })
-        .unwrap();
+        let file = FileOptions { positions, network: None, settings };
+        run(&Arguments { output: output.to_owned(), plan: None, threads: Some(2), tablebases: None, file })
+            .unwrap();
         file::read(output).unwrap().map(|game| game.unwrap()).collect()
     }
 

@@ -17,7 +17,7 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
 use std::time::Instant;
-use tamarack::eval::{default_network, evaluate_unscaled};
+use tamarack::eval::evaluate_unscaled;
 use tamarack::score::Score;
 use tamarack::search::{
     Game as SearchGame, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
@@ -44,10 +44,9 @@ pub struct Player {
 
 impl Player {
     /// A player with a transposition table of its own, without book and tablebases.
-    pub fn new(effort: &Effort) -> anyhow::Result<Player> {
-        let network = default_network();
+    pub fn new(effort: &Effort, network: Arc<Network>) -> anyhow::Result<Player> {
         Ok(Player {
-            worker: Worker::new(0)?,
+            worker: Worker::with_network(0, Arc::clone(&network))?,
             tt: Arc::new(TranspositionTable::new(effort.hash)?),
             accumulators: Accumulators::new(Arc::clone(&network)),
             network,
@@ -59,9 +58,13 @@ impl Player {
     }
 
     /// A player with the book of the settings, and tablebases that decide games.
-    pub fn for_games(settings: &Settings, tables: Option<Tables>) -> anyhow::Result<Player> {
+    pub fn for_games(
+        settings: &Settings,
+        network: Arc<Network>,
+        tables: Option<Tables>,
+    ) -> anyhow::Result<Player> {
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
-        Ok(Player { tables, book, ..Player::new(&settings.effort)? })
+        Ok(Player { tables, book, ..Player::new(&settings.effort, network)? })
     }
 
     /// Plays a game from a random start; the seed alone decides which. An error if no start is balanced.
@@ -304,6 +307,7 @@ impl Adjudicator {
 mod tests {
     use super::*;
     use crate::data::thin::Thinning;
+    use tamarack::eval::default_network;
 
     #[test]
     fn games_end_when_both_sides_agree() {
@@ -334,7 +338,7 @@ mod tests {
         let moves = |play_out| {
             let effort = Effort { nodes: 50, ..settings.effort.clone() };
             let settings = Settings { play_out, effort, opening_nodes: 200, ..settings.clone() };
-            let mut player = Player::new(&settings.effort).unwrap();
+            let mut player = Player::new(&settings.effort, default_network()).unwrap();
             (0..4).map(|seed| player.play(&settings, seed).unwrap().moves.len()).sum::<usize>()
         };
         assert!(moves(1.0) > moves(0.0), "{} {}", moves(1.0), moves(0.0));
@@ -344,7 +348,7 @@ mod tests {
     fn few_pieces_are_searched_for_longer_and_half_of_them_are_records() {
         let settings = Settings { quick_nodes: 200, long_pieces: 0, few_pieces: 4, ..Settings::for_tests() };
         let settings = Settings { effort: Effort { nodes: 200, ..settings.effort }, ..settings };
-        let mut player = Player::new(&settings.effort).unwrap();
+        let mut player = Player::new(&settings.effort, default_network()).unwrap();
         let game = SearchGame::new("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60".parse().unwrap());
         let mut nodes = |few_pieces_nodes| {
             player.clear();
@@ -369,7 +373,7 @@ mod tests {
     #[test]
     fn only_quiet_positions_that_are_open_are_searched_for_long() {
         let settings = Settings { quick_nodes: 50, ..Settings::for_tests() };
-        let mut player = Player::new(&settings.effort).unwrap();
+        let mut player = Player::new(&settings.effort, default_network()).unwrap();
         let mut is_worth = |fen: &str| {
             let game = SearchGame::new(fen.parse().unwrap());
             let quick = player.search(&game, settings.quick_nodes, 10);
@@ -396,7 +400,7 @@ mod tests {
             ..Settings::for_tests()
         };
         let nodes = |settings: &Settings| {
-            let mut player = Player::new(&settings.effort).unwrap();
+            let mut player = Player::new(&settings.effort, default_network()).unwrap();
             let positions: usize = (0..4).map(|seed| player.play(settings, seed).unwrap().moves.len()).sum();
             player.nodes / positions as u64
         };
@@ -409,12 +413,14 @@ mod tests {
     fn the_seed_decides_the_game() {
         let effort = Effort { nodes: 200, ..Settings::for_tests().effort };
         let settings = Settings { effort, opening_nodes: 400, ..Settings::for_tests() };
-        let play = |seed| Player::for_games(&settings, None).unwrap().play(&settings, seed).unwrap();
+        let play = |seed| {
+            Player::for_games(&settings, default_network(), None).unwrap().play(&settings, seed).unwrap()
+        };
         let game = play(5);
         assert!(game.moves.len() > 10);
         assert_eq!(game, play(5));
         assert_ne!(game, play(6));
-        let mut player = Player::for_games(&settings, None).unwrap();
+        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
         player.play(&settings, 6).unwrap();
         assert_eq!(player.play(&settings, 5).unwrap(), game, "an earlier game must leave no trace");
     }
@@ -423,7 +429,7 @@ mod tests {
     fn starts_are_balanced_by_the_search_that_verifies_them() {
         let effort = Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort };
         let settings = Settings { effort, opening_nodes: 200, opening_limit: 40, ..Settings::for_tests() };
-        let mut player = Player::for_games(&settings, None).unwrap();
+        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
         for seed in 0..20 {
             let game = player.play(&settings, seed).unwrap();
             player.clear();
@@ -437,7 +443,7 @@ mod tests {
         let settings =
             Settings { branches: 1.0, branch_plies: 3, opening_nodes: 200, ..Settings::for_tests() };
         let play = || {
-            let mut player = Player::for_games(&settings, None).unwrap();
+            let mut player = Player::for_games(&settings, default_network(), None).unwrap();
             let game = player.play(&settings, 5).unwrap();
             (game, player.branches)
         };
@@ -454,7 +460,7 @@ mod tests {
             assert!(branch.moves[0].1.abs() <= settings.long_score as i16);
         }
         let none = Settings { branches: 0.0, ..settings.clone() };
-        let mut player = Player::for_games(&none, None).unwrap();
+        let mut player = Player::for_games(&none, default_network(), None).unwrap();
         player.play(&none, 5).unwrap();
         assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == Outcome::ALL);
     }
@@ -471,7 +477,7 @@ mod tests {
             ..Settings::for_tests()
         };
         let nodes = |settings: &Settings| {
-            let mut player = Player::for_games(settings, None).unwrap();
+            let mut player = Player::for_games(settings, default_network(), None).unwrap();
             let game = player.play(settings, 5).unwrap();
             player.nodes / game.moves.len() as u64
         };
@@ -487,7 +493,7 @@ mod tests {
     fn a_book_of_decided_positions_is_refused() {
         let (chess960, double_chess960, random_plies) = (0.0, 0.0, 0);
         let settings = Settings { chess960, double_chess960, random_plies, ..Settings::for_tests() };
-        let mut player = Player::for_games(&settings, None).unwrap();
+        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
         let error = player.play(&settings, 1).unwrap_err().to_string();
         assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");
