@@ -20,7 +20,6 @@ fn network(hidden: usize) -> Arc<Network> {
         input_bias: (0..hidden).map(|index| number(index, 100)).collect(),
         output: (0..16 * hidden).map(|index| number(index, 60)).collect(),
         output_bias: vec![0; 8],
-        layers: None,
     };
     Arc::new(Network::new(shape, "bench", &parts).unwrap_or_else(|error| panic!("{error}")))
 }

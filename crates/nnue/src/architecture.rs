@@ -4,9 +4,8 @@
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
 //! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`SPARSE_EXTRA_NEURONS`] neurons.
-//! The activation is the squared clipped rectifier ([`screlu`]). Beside the direct way to the output there may be one through
-//! two small [layers](super::layers), from the first [`L2_HIDDEN`] neurons, `2 x 256 -> 16 -> 32 -> 1`, as Stockfish has them.
-//! All weights behind the first layer may differ by the number of pieces on the board (output buckets).
+//! The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by the number of pieces on the
+//! board (output buckets).
 
 use super::error::NetworkError;
 
@@ -80,32 +79,6 @@ pub const OUTPUT_UNIT: i64 = SQUARED_UNIT * QB as i64;
 /// `1 / (1 + 1/e)`, 73% of the points.
 pub const SCALE: i32 = 400;
 
-/// Neurons of a perspective that the second layer reads; the others only have the direct way to the output. Of 512 neurons half
-/// give it nearly all that all would, in half the time.
-pub const L2_HIDDEN: usize = 256;
-/// Neurons of the second layer.
-pub const L2_SIZE: usize = 16;
-/// Inputs of the third layer: each neuron of the second clipped to 0 to 1, then the squares of all.
-pub const L3_INPUTS: usize = 2 * L2_SIZE;
-/// Neurons of the third layer.
-pub const L3_SIZE: usize = 32;
-/// The right shift that makes a byte of a squared activation, see [`activation`].
-pub const ACTIVATION_SHIFT: u32 = 8;
-/// 1.0 in the second layer's weights.
-pub const L2_WEIGHT_UNIT: i32 = 128;
-/// 1.0 in the second layer's sums and biases: that of an activation, 127.5, times that of the weights.
-pub const L2_UNIT: i32 = ((SQUARED_UNIT * L2_WEIGHT_UNIT as i64) >> ACTIVATION_SHIFT) as i32;
-/// The right shift of a squared sum of the second layer.
-pub const L2_SQUARE_SHIFT: u32 = 14;
-/// 1.0 in the third layer's weights.
-pub const L3_WEIGHT_UNIT: i32 = 256;
-/// The right shift that makes sixteen bits of a sum of the third layer.
-pub const L3_SHIFT: u32 = 8;
-/// 1.0 in the third layer's sums and biases; after the shift it is [`L2_UNIT`].
-pub const L3_UNIT: i32 = L2_UNIT * L3_WEIGHT_UNIT;
-/// 1.0 in the weights from the third layer to the output.
-pub const L4_WEIGHT_UNIT: i32 = (OUTPUT_UNIT / L2_UNIT as i64) as i32;
-
 /// Sixteen-bit lanes of a cache line; the width of the first layer is a multiple of it.
 pub const LANES: usize = 32;
 /// The widest first layer that can be loaded.
@@ -154,18 +127,6 @@ impl Shape {
         self.extra_hidden() / LANES
     }
 
-    /// Neurons that the second layer reads, if the network has one: [`L2_HIDDEN`], or all if there are fewer.
-    #[inline(always)]
-    pub const fn l2_hidden(self) -> usize {
-        if self.hidden < L2_HIDDEN { self.hidden } else { L2_HIDDEN }
-    }
-
-    /// Cache lines of the neurons of [`Self::l2_hidden`].
-    #[inline(always)]
-    pub const fn l2_blocks(self) -> usize {
-        self.l2_hidden() / LANES
-    }
-
     /// Cache lines of the accumulator of one perspective.
     #[inline(always)]
     pub const fn blocks(self) -> usize {
@@ -189,14 +150,6 @@ pub const fn screlu(sum: i16) -> i32 {
     (shifted * shifted + 0x4000) >> 15
 }
 
-/// The input of the second layer for what [`screlu`] gave, rounded: 0 to 127, so that two products with a byte fit sixteen
-/// bits. 1.0 would be 127.5.
-#[inline(always)]
-pub const fn activation(squared: i32) -> i32 {
-    let rounded = (squared + (1 << (ACTIVATION_SHIFT - 1))) >> ACTIVATION_SHIFT;
-    if rounded > i8::MAX as i32 { i8::MAX as i32 } else { rounded }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,17 +159,6 @@ mod tests {
         let shape = Shape::new(64, 8).unwrap();
         assert_eq!([2, 5, 6, 9, 29, 30, 32].map(|pieces| shape.bucket(pieces)), [0, 0, 1, 1, 6, 7, 7]);
         assert_eq!(Shape::new(64, 1).unwrap().bucket(32), 0);
-    }
-
-    #[test]
-    fn units_of_the_layers_follow_each_other() {
-        assert_eq!((L2_UNIT, L3_UNIT >> L3_SHIFT, L4_WEIGHT_UNIT), (16_320, 16_320, 512));
-        assert_eq!(i64::from(L2_UNIT) * i64::from(L4_WEIGHT_UNIT), OUTPUT_UNIT);
-        // The square of 1.0, less than half a percent too small.
-        assert_eq!((L2_UNIT * L2_UNIT) >> L2_SQUARE_SHIFT, 16_256);
-        // Two products of an activation and a weight of the second layer.
-        assert_eq!([0, 127, 128, 32_511, 32_640].map(activation), [0, 0, 1, 127, 127]);
-        assert!(2 * activation(screlu(i16::MAX)) * 128 <= i32::from(i16::MAX));
     }
 
     #[test]

@@ -5,15 +5,15 @@
 //! | --- | --- |
 //! | 0..8 | magic, `TAMARACK` |
 //! | 8..12 | version of the format, 1 |
-//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both; 6 to 9: the same with [layers](LayerParts) (1, without king buckets, is no longer read) |
+//! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both (no longer read: 1, without king buckets; 6 to 9, the same with layers before the output) |
 //! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
 //! | 24..32 | zero |
 //! | 32..40 | [`checksum`] of all behind the header |
 //! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::architecture::{INPUTS, L2_SIZE, L3_INPUTS, L3_SIZE, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
+use super::architecture::{INPUTS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
-use super::parts::{LayerParts, Parts};
+use super::parts::Parts;
 use platform::files::open_regular;
 use platform::pages::try_with_capacity;
 use std::io::{self, Read};
@@ -27,10 +27,8 @@ const KING_BUCKETED: u32 = 2;
 const WITH_THREATS: u32 = 1;
 /// Added to the kind of a network with pawn pairs.
 const WITH_PAWN_PAIRS: u32 = 2;
-/// Added to the kind of a network with layers between the first and the output.
-const WITH_LAYERS: u32 = 4;
 /// The last kind.
-const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS + WITH_LAYERS;
+const WITH_ALL: u32 = KING_BUCKETED + WITH_THREATS + WITH_PAWN_PAIRS;
 const HEADER_BYTES: usize = 64;
 const NAME_BYTES: usize = 24;
 /// Bytes that reading a file to its end may ask for beyond its length.
@@ -101,22 +99,16 @@ impl NetworkFile {
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias, layers } = &self.parts;
+        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias } = &self.parts;
         let added = |is_there: bool, kind| if is_there { kind } else { 0 };
         let kind = KING_BUCKETED
             + added(!threats.is_empty(), WITH_THREATS)
-            + added(!pawn_pairs.is_empty(), WITH_PAWN_PAIRS)
-            + added(layers.is_some(), WITH_LAYERS);
+            + added(!pawn_pairs.is_empty(), WITH_PAWN_PAIRS);
         let mut payload = Vec::with_capacity(file_bytes(self.shape, kind));
         payload.extend(input.iter().flat_map(|number| number.to_le_bytes()));
         payload.extend(threats.iter().chain(pawn_pairs).map(|&number| number as u8));
         payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
-        if let Some(LayerParts { l2, l2_bias, l3, l3_bias, l4 }) = layers {
-            payload.extend(l2.iter().map(|&number| number as u8));
-            payload.extend([l2_bias, l3_bias].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
-            payload.extend([l3, l4].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
-        }
         let mut bytes = MAGIC.to_vec();
         for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
@@ -131,13 +123,7 @@ impl NetworkFile {
 /// Bytes of the file of a network of `shape` and of this kind.
 const fn file_bytes(shape: Shape, kind: u32) -> usize {
     let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind));
-    let layers = if has(kind, WITH_LAYERS) { shape.buckets * layer_bytes(shape) } else { 0 };
-    HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets + layers
-}
-
-/// Bytes of the layers of one bucket.
-const fn layer_bytes(shape: Shape) -> usize {
-    2 * shape.l2_hidden() * L2_SIZE + 4 * (L2_SIZE + L3_SIZE) + 2 * (L3_INPUTS + 1) * L3_SIZE
+    HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets
 }
 
 /// True if a network of this kind has that part.
@@ -162,25 +148,14 @@ const fn pawn_pair_inputs(kind: u32) -> usize {
 fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> io::Result<Parts> {
     let mut reader = Reader { rest: payload };
     let Shape { hidden, buckets } = shape;
-    let mut parts = Parts {
+    Ok(Parts {
         input: reader.shorts(INPUTS * hidden)?,
         threats: reader.bytes(threat_inputs(kind) * shape.extra_hidden())?,
         pawn_pairs: reader.bytes(pawn_pair_inputs(kind) * shape.extra_hidden())?,
         input_bias: reader.shorts(hidden)?,
         output: reader.shorts(2 * hidden * buckets)?,
         output_bias: reader.words(buckets)?,
-        layers: None,
-    };
-    if has(kind, WITH_LAYERS) {
-        parts.layers = Some(LayerParts {
-            l2: reader.bytes(buckets * 2 * shape.l2_hidden() * L2_SIZE)?,
-            l2_bias: reader.words(buckets * L2_SIZE)?,
-            l3_bias: reader.words(buckets * L3_SIZE)?,
-            l3: reader.shorts(buckets * L3_INPUTS * L3_SIZE)?,
-            l4: reader.shorts(buckets * L3_SIZE)?,
-        });
-    }
-    Ok(parts)
+    })
 }
 
 /// The numbers that are still to be read; there must be as many as are asked for.
@@ -249,7 +224,7 @@ mod tests {
         for (hidden, buckets) in [(32, 1), (64, 8)] {
             let all = sample(Shape { hidden, buckets }, 7);
             for (kind, missing) in
-                [(9, 0), (8, THREAT_INPUTS), (7, PAWN_PAIR_INPUTS), (6, THREAT_INPUTS + PAWN_PAIR_INPUTS)]
+                [(5, 0), (4, THREAT_INPUTS), (3, PAWN_PAIR_INPUTS), (2, THREAT_INPUTS + PAWN_PAIR_INPUTS)]
             {
                 let mut parts = all.parts();
                 if !has(kind, WITH_THREATS) {
@@ -263,11 +238,6 @@ mod tests {
                 assert_eq!(Network::from_bytes(&bytes).unwrap(), network);
                 assert_eq!(u32::from(bytes[12]), kind);
                 assert_eq!(all.to_bytes().len() - bytes.len(), missing * hidden);
-                parts.layers = None;
-                let without = Network::new(all.shape(), "sample", &parts).unwrap().to_bytes();
-                assert_eq!(Network::from_bytes(&without).unwrap().parts(), parts);
-                assert_eq!(u32::from(without[12]), kind - WITH_LAYERS);
-                assert_eq!(bytes.len() - without.len(), buckets * layer_bytes(all.shape()));
             }
         }
     }
@@ -282,7 +252,7 @@ mod tests {
         };
         assert!(error(0, b'X').contains("TAMARACK"));
         assert!(error(8, 9).contains("format 9"));
-        assert!(error(12, 10).contains("kind 10"));
+        assert!(error(12, 6).contains("kind 6"));
         assert!(error(12, 1).contains("kind 1"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
@@ -294,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::MAX, 9));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::MAX, 5));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

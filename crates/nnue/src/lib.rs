@@ -3,7 +3,7 @@
 //!
 //! Each file uses those above it: [`error`] · [`architecture`] (inputs, king buckets, shape, quantisation) · [`parts`]
 //! (weights and their bounds) · [`mod@file`] (the network's file). The rest, the feature `evaluation`, is in the folder of that
-//! name: [`weights`] (cache lines) · [`layers`] (the small layers before the output) · [`threats`] (threatened pieces) ·
+//! name: [`weights`] (cache lines) · [`threats`] (threatened pieces) ·
 //! [`features`] (perspectives, the difference that a move makes) · [`kernels`] (the loops, for each instruction set) ·
 //! [`pawn_pairs`] · [`network`] · [`refresh_table`] · [`accumulator`] · [`wdl`] (win-rate model) · [`trace`].
 

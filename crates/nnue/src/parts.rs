@@ -1,8 +1,7 @@
 //! The weights of a network in plain order, and the proof that no position can overflow the integers of the kernels.
 
 use super::architecture::{
-    INPUTS, KING_BUCKET_INPUTS, L2_SIZE, L2_UNIT, L3_INPUTS, L3_SIZE, MAX_PAWN_PAIRS, MAX_THREATS,
-    PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, screlu,
+    INPUTS, KING_BUCKET_INPUTS, MAX_PAWN_PAIRS, MAX_THREATS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, screlu,
 };
 use super::error::NetworkError;
 
@@ -24,86 +23,6 @@ pub struct Parts {
     pub output: Vec<i16>,
     /// Output: one bias a bucket, 1.0 is [`OUTPUT_UNIT`](super::architecture::OUTPUT_UNIT).
     pub output_bias: Vec<i32>,
-    /// The layers between the first and the output; `None` if the network has none.
-    pub layers: Option<LayerParts>,
-}
-
-/// The quantised weights and biases of the [layers](super::layers) behind the first, one bucket after the other.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LayerParts {
-    /// Second layer: for each of [`l2_hidden`](Shape::l2_hidden) neurons of the side to move, then of the opponent, [`L2_SIZE`]
-    /// weights; 1.0 is [`L2_WEIGHT_UNIT`](super::architecture::L2_WEIGHT_UNIT).
-    pub l2: Vec<i8>,
-    /// Second layer: [`L2_SIZE`] biases, 1.0 is [`L2_UNIT`].
-    pub l2_bias: Vec<i32>,
-    /// Third layer: for each of [`L3_INPUTS`] inputs [`L3_SIZE`] weights; 1.0 is
-    /// [`L3_WEIGHT_UNIT`](super::architecture::L3_WEIGHT_UNIT).
-    pub l3: Vec<i16>,
-    /// Third layer: [`L3_SIZE`] biases, 1.0 is [`L3_UNIT`](super::architecture::L3_UNIT).
-    pub l3_bias: Vec<i32>,
-    /// Output: [`L3_SIZE`] weights, 1.0 is [`L4_WEIGHT_UNIT`](super::architecture::L4_WEIGHT_UNIT).
-    pub l4: Vec<i16>,
-}
-
-impl LayerParts {
-    /// All zero.
-    pub fn zero(shape: Shape) -> LayerParts {
-        let buckets = shape.buckets;
-        LayerParts {
-            l2: vec![0; buckets * 2 * shape.l2_hidden() * L2_SIZE],
-            l2_bias: vec![0; buckets * L2_SIZE],
-            l3: vec![0; buckets * L3_INPUTS * L3_SIZE],
-            l3_bias: vec![0; buckets * L3_SIZE],
-            l4: vec![0; buckets * L3_SIZE],
-        }
-    }
-
-    /// Checks lengths, and that no sum can leave 32 bits.
-    fn check(&self, shape: Shape) -> Result<(), NetworkError> {
-        let LayerParts { l2, l2_bias, l3, l3_bias, l4 } = LayerParts::zero(shape);
-        check_counts([
-            ("weights of the second layer", self.l2.len(), l2.len()),
-            ("biases of the second layer", self.l2_bias.len(), l2_bias.len()),
-            ("weights of the third layer", self.l3.len(), l3.len()),
-            ("biases of the third layer", self.l3_bias.len(), l3_bias.len()),
-            ("weights of the fourth layer", self.l4.len(), l4.len()),
-        ])?;
-        // The second layer's products are too small to matter.
-        let l2_limit = i32::MAX as u32 / 2;
-        if self.l2_bias.iter().any(|bias| bias.unsigned_abs() > l2_limit) {
-            return Err(NetworkError::Overflow { part: "the second layer" });
-        }
-        let largest = |weights: &mut dyn Iterator<Item = i16>| -> u64 {
-            weights.map(|weight| u64::from(weight.unsigned_abs()) * L2_UNIT as u64).sum()
-        };
-        let weights = self.l3.chunks_exact(L3_INPUTS * L3_SIZE);
-        for (weights, biases) in weights.zip(self.l3_bias.chunks_exact(L3_SIZE)) {
-            for (neuron, bias) in biases.iter().enumerate() {
-                let sum = largest(&mut weights.iter().skip(neuron).step_by(L3_SIZE).copied());
-                if sum + u64::from(bias.unsigned_abs()) > i32::MAX as u64 {
-                    return Err(NetworkError::Overflow { part: "the third layer" });
-                }
-            }
-        }
-        if self
-            .l4
-            .chunks_exact(L3_SIZE)
-            .any(|weights| largest(&mut weights.iter().copied()) > i32::MAX as u64)
-        {
-            return Err(NetworkError::Overflow { part: "the fourth layer" });
-        }
-        Ok(())
-    }
-}
-
-/// Refuses parts whose length is not the expected one: name, found and expected.
-fn check_counts<const N: usize>(counts: [(&'static str, usize, usize); N]) -> Result<(), NetworkError> {
-    for (part, found, expected) in counts {
-        if found != expected {
-            return Err(NetworkError::Count { part, found, expected });
-        }
-    }
-    Ok(())
 }
 
 impl Parts {
@@ -115,14 +34,18 @@ impl Parts {
         let all_or_none = |weights: &[i8], inputs| if weights.is_empty() { 0 } else { inputs * extra_hidden };
         let threats = all_or_none(&self.threats, THREAT_INPUTS);
         let pawn_pairs = all_or_none(&self.pawn_pairs, PAWN_PAIR_INPUTS);
-        check_counts([
+        for (part, found, expected) in [
             ("input weights", self.input.len(), INPUTS * hidden),
             ("threat weights", self.threats.len(), threats),
             ("pawn pair weights", self.pawn_pairs.len(), pawn_pairs),
             ("input biases", self.input_bias.len(), hidden),
             ("output weights", self.output.len(), buckets * hidden * 2),
             ("output biases", self.output_bias.len(), buckets),
-        ])?;
+        ] {
+            if found != expected {
+                return Err(NetworkError::Count { part, found, expected });
+            }
+        }
         // Of the threats at most one is of each square too.
         let threats = largest_sums(&self.threats, extra_hidden, MAX_THREATS);
         let pairs = largest_pair_sums(&self.pawn_pairs, extra_hidden);
@@ -140,7 +63,7 @@ impl Parts {
         for (weights, &bias) in self.output.chunks_exact(2 * hidden).zip(&self.output_bias) {
             check_output(weights, bias)?;
         }
-        self.layers.as_ref().map_or(Ok(()), |layers| layers.check(shape))
+        Ok(())
     }
 }
 
@@ -203,15 +126,6 @@ mod tests {
             change(&mut parts);
             matches!(parts.check(shape), Err(NetworkError::Overflow { .. }))
         };
-        let layers =
-            |change: &dyn Fn(&mut LayerParts)| refused(&|parts| change(parts.layers.as_mut().unwrap()));
-        assert!(layers(&|layers| layers.l2_bias[3] = i32::MIN));
-        // 32 inputs of 16,320 at most: weights of 4112 fit 32 bits, with a bias of 2,000,000 they do not.
-        assert!(!layers(&|layers| (layers.l3.fill(4112), layers.l3_bias.fill(0)).0));
-        assert!(layers(&|layers| (layers.l3.fill(-4112), layers.l3_bias.fill(2_000_000)).0));
-        assert!(layers(&|layers| layers.l3.fill(4113)));
-        assert!(!layers(&|layers| layers.l4.fill(-4112)));
-        assert!(layers(&|layers| layers.l4.fill(4113)));
         assert!(refused(&|parts| parts.input.fill(1100)));
         assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
         // 32 pieces, 30 threats and 96 pawn pairs at their largest, the bias, and what is left of sixteen bits.

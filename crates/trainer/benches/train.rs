@@ -43,19 +43,12 @@ fn steps(criterion: &mut Criterion) {
     for hidden in [64, 128, 256, 512] {
         for isa in Isa::available() {
             let shape = Shape { hidden, buckets: 8 };
-            for layers in [false, true] {
-                let mut model = Model::random(shape, 1);
-                if layers {
-                    model.randomise_layers(1);
-                }
-                let mut trainer = Trainer::new(model, Loss { power: 2.0 }, isa, threads);
-                let mut batches = boards.chunks(BATCH).cycle();
-                let shape = if layers { format!("{hidden}-layers") } else { hidden.to_string() };
-                let name = BenchmarkId::new(shape, format!("{}x{threads}", isa.name()));
-                group.bench_function(name, |bencher| {
-                    bencher.iter(|| black_box(trainer.step(batches.next().unwrap_or_default(), parameters)));
-                });
-            }
+            let mut trainer = Trainer::new(Model::random(shape, 1), Loss { power: 2.0 }, isa, threads);
+            let mut batches = boards.chunks(BATCH).cycle();
+            let name = BenchmarkId::new(hidden.to_string(), format!("{}x{threads}", isa.name()));
+            group.bench_function(name, |bencher| {
+                bencher.iter(|| black_box(trainer.step(batches.next().unwrap_or_default(), parameters)));
+            });
         }
     }
     group.finish();

@@ -5,7 +5,7 @@
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use nnue::Network;
-use nnue::network::{LayerParts, Parts};
+use nnue::network::Parts;
 use std::fs;
 use std::path::PathBuf;
 
@@ -57,18 +57,13 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
     );
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
     let mut parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
-    // A network without threats, pawn pairs or layers counts as one whose weights for them are zero.
-    let has_layers = parts.iter().any(|parts| parts.layers.is_some());
+    // A network without threats or pawn pairs counts as one whose weights for them are zero.
     let threats = parts.iter().map(|parts| parts.threats.len()).max().unwrap_or(0);
     let pawn_pairs = parts.iter().map(|parts| parts.pawn_pairs.len()).max().unwrap_or(0);
     for parts in &mut parts {
         parts.threats.resize(threats, 0);
         parts.pawn_pairs.resize(pawn_pairs, 0);
-        if has_layers && parts.layers.is_none() {
-            parts.layers = Some(LayerParts::zero(shape));
-        }
     }
-    let layers: Vec<LayerParts> = parts.iter().filter_map(|parts| parts.layers.clone()).collect();
     let mean = Mean { shares: &shares };
     let parts = Parts {
         input: mean.of(&parts, |parts| &parts.input),
@@ -77,13 +72,6 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
         input_bias: mean.of(&parts, |parts| &parts.input_bias),
         output: mean.of(&parts, |parts| &parts.output),
         output_bias: mean.of(&parts, |parts| &parts.output_bias),
-        layers: has_layers.then(|| LayerParts {
-            l2: mean.of(&layers, |layers| &layers.l2),
-            l2_bias: mean.of(&layers, |layers| &layers.l2_bias),
-            l3: mean.of(&layers, |layers| &layers.l3),
-            l3_bias: mean.of(&layers, |layers| &layers.l3_bias),
-            l4: mean.of(&layers, |layers| &layers.l4),
-        }),
     };
     Ok(Network::new(shape, name, &parts)?)
 }
@@ -95,7 +83,7 @@ struct Mean<'a> {
 
 impl Mean<'_> {
     /// The rounded means of the numbers of a part.
-    fn of<P, T: Number>(&self, all: &[P], part: impl Fn(&P) -> &[T]) -> Vec<T> {
+    fn of<T: Number>(&self, all: &[Parts], part: impl Fn(&Parts) -> &[T]) -> Vec<T> {
         let mean = |index: usize| {
             let terms = all.iter().zip(self.shares).map(|(parts, share)| part(parts)[index].into() * share);
             T::rounded(terms.sum())
@@ -136,7 +124,6 @@ mod tests {
             input_bias: vec![weight + 1; 32],
             output: vec![-weight; 64],
             output_bias: vec![i32::from(weight) * 1000],
-            layers: None,
         };
         Network::new(shape, "", &parts).unwrap()
     }

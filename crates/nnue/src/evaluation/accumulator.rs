@@ -8,7 +8,6 @@
 
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
-use super::layers::Activations;
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
@@ -71,8 +70,6 @@ pub struct Accumulators {
     /// For each ply White's accumulator, then Black's.
     blocks: HugeBox<[Block]>,
     refresh_table: RefreshTable,
-    /// Scratch memory of the kernels, for the activations of both perspectives.
-    activations: HugeBox<[Activations]>,
 }
 
 impl Accumulators {
@@ -116,7 +113,6 @@ impl Accumulators {
         blocks * size_of::<Block>()
             + HugeArena::room_for(MAX_PLIES * size_of::<Ply>())
             + HugeArena::room_for(MAX_PLIES * size_of::<Position>())
-            + HugeArena::room_for(2 * network.shape().l2_blocks() * size_of::<Activations>())
     }
 
     fn in_arena(
@@ -133,7 +129,6 @@ impl Accumulators {
             top: 0,
             blocks,
             refresh_table: RefreshTable::new(&network, refreshed),
-            activations: arena.slice(Activations::ZERO, 2 * network.shape().l2_blocks())?,
             network,
         })
     }
@@ -216,8 +211,7 @@ impl Accumulators {
             });
         }
         let threats = threats.unwrap_or(Rows::new(&[], 0));
-        let layers = self.network.layer_weights(bucket).map(|weights| (weights, &mut *self.activations));
-        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights, layers);
+        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights);
         self.network.dequantise(sum, bucket)
     }
 

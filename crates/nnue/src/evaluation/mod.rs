@@ -3,7 +3,6 @@
 pub mod accumulator;
 pub mod features;
 pub mod kernels;
-pub mod layers;
 pub mod network;
 pub mod pawn_pairs;
 pub mod refresh_table;

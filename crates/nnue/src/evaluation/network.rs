@@ -4,10 +4,9 @@
 pub use crate::architecture::Shape;
 pub use crate::error::NetworkError;
 pub use crate::file::checksum;
-pub use crate::parts::{LayerParts, Parts};
+pub use crate::parts::Parts;
 
 use super::features::Perspective;
-use super::layers::{LayerWeights, Layers};
 use super::pawn_pairs::{each_pawn_pair, pawns};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
@@ -35,7 +34,6 @@ pub struct Network {
     input_bias: Vec<Block>,
     output: Vec<Block>,
     output_bias: Vec<i32>,
-    layers: Option<Layers>,
 }
 
 impl Network {
@@ -56,7 +54,6 @@ impl Network {
             input_bias: Block::from_numbers(&parts.input_bias)?,
             output: Block::from_numbers(&parts.output)?,
             output_bias: parts.output_bias.clone(),
-            layers: parts.layers.as_ref().map(|parts| Layers::new(shape, parts)).transpose()?,
         })
     }
 
@@ -77,7 +74,6 @@ impl Network {
             input_bias: copy(&self.input_bias)?,
             output: copy(&self.output)?,
             output_bias: self.output_bias.clone(),
-            layers: self.layers.as_ref().map(Layers::copy).transpose()?,
         })
     }
 
@@ -99,8 +95,7 @@ impl Network {
     pub fn file_bytes(&self) -> usize {
         let [input, output] = [&self.input, &self.output].map(|blocks| size_of_val(&blocks[..]));
         let [threats, pawn_pairs] = [&self.threats, &self.pawn_pairs].map(|blocks| size_of_val(&blocks[..]));
-        let layers = self.layers.as_ref().map_or(0, Layers::bytes);
-        (1 << 16) + input + threats + pawn_pairs + output + layers
+        (1 << 16) + input + threats + pawn_pairs + output
     }
 
     /// The content of the network's file.
@@ -168,12 +163,6 @@ impl Network {
         Rows::new(&self.output, self.shape.blocks()).row(bucket * 2 + half)
     }
 
-    /// The weights of a bucket's layers between the first and the output; `None` if the network has none.
-    #[inline(always)]
-    pub fn layer_weights(&self, bucket: usize) -> Option<LayerWeights<'_>> {
-        self.layers.as_ref().map(|layers| layers.weights(bucket))
-    }
-
     /// The weights and biases in plain order.
     pub fn parts(&self) -> Parts {
         Parts {
@@ -183,15 +172,14 @@ impl Network {
             input_bias: Block::to_numbers(&self.input_bias),
             output: Block::to_numbers(&self.output),
             output_bias: self.output_bias.clone(),
-            layers: self.layers.as_ref().map(Layers::parts),
         }
     }
 
     /// The evaluation in internal centipawns (1.0 is [`SCALE`]) of an integer `sum`: over neurons of output weight times
-    /// [`screlu`], with the output of the layers; the bias of the bucket is added here.
+    /// [`screlu`]; the bias of the bucket is added here.
     #[inline(always)]
-    pub fn dequantise(&self, sum: i64, bucket: usize) -> i32 {
-        let total = sum + i64::from(self.output_bias[bucket]);
+    pub fn dequantise(&self, sum: i32, bucket: usize) -> i32 {
+        let total = i64::from(sum) + i64::from(self.output_bias[bucket]);
         (total * SCALE as i64 / OUTPUT_UNIT) as i32
     }
 
@@ -205,15 +193,12 @@ impl Network {
     pub fn evaluate_bucket(&self, position: &Position, bucket: usize) -> i32 {
         let side = position.side_to_move();
         let accumulators = [side, !side].map(|color| self.accumulator(position, color));
-        let direct = |half: usize| -> i32 {
+        let sum = |half: usize| -> i32 {
             let weights = Block::to_numbers(self.output_row(bucket, half));
             let neuron = |(&sum, &weight): (&i16, &i16)| screlu(sum) * i32::from(weight);
             accumulators[half].iter().zip(&weights).map(neuron).sum()
         };
-        let direct = direct(0) + direct(1);
-        let through = |layers: &Layers| layers.output(bucket, [&accumulators[0], &accumulators[1]]);
-        let layers = self.layers.as_ref().map_or(0, through);
-        self.dequantise(i64::from(direct) + i64::from(layers), bucket)
+        self.dequantise(sum(0) + sum(1), bucket)
     }
 
     /// The accumulator of `color`'s perspective: the biases and the weights of all active inputs, `hidden` sums.
@@ -246,7 +231,7 @@ fn add(accumulator: &mut [i16], row: Vec<impl Into<i16>>) {
     }
 }
 
-/// A network of small random weights, all kinds of inputs and layers included, for tests.
+/// A network of small random weights, all kinds of inputs included, for tests.
 ///
 /// # Panics
 /// If no network can have this shape.
@@ -267,7 +252,6 @@ pub fn sample(shape: Shape, seed: u64) -> Network {
         // Smaller ones where many of them could overflow.
         output: (0..2 * hidden * buckets).map(|_| random(400.min(100_000 / hidden as i32) as i16)).collect(),
         output_bias: (0..buckets).map(|_| i32::from(random(5000)) << 10).collect(),
-        layers: Some(super::layers::sample(shape, &mut random)),
     };
     Network::new(shape, "sample", &parts).unwrap()
 }

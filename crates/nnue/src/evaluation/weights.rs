@@ -25,12 +25,6 @@ impl Block {
     pub fn to_numbers(blocks: &[Block]) -> Vec<i16> {
         blocks.iter().flat_map(|block| block.0).collect()
     }
-
-    /// Each two numbers in one: the first in the lower half.
-    #[inline(always)]
-    pub fn pairs(&self) -> impl Iterator<Item = i32> {
-        self.0.as_chunks::<2>().0.iter().map(|&[low, high]| i32::from(low) & 0xFFFF | i32::from(high) << 16)
-    }
 }
 
 /// Half a cache line of eight-bit numbers, as many as a [`Block`] has.

@@ -4,13 +4,10 @@
 //! is touched once a group, and the rows that are summed lie in the first-level cache.
 
 use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
-use super::layers;
-use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile, l2_row};
+use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::UNIT;
 use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
-use nnue::architecture::L2_SIZE;
 use platform::cpu::prefetch;
-use std::ops::Range;
 
 /// The gradients of an input are fetched this many inputs ahead.
 const AHEAD: usize = 8;
@@ -32,16 +29,12 @@ impl Work for Backward<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Backward { model, chunk, gradients } = self;
-        if chunk.has_layers {
-            layers::backward(simd, model, chunk, gradients);
-        }
         let mut deltas = [[Row::ZERO; 2]; GROUP];
         for (index, (tiles, gradients)) in
             model.tile_pairs().iter().zip(gradients.tile_pairs_mut()).enumerate()
         {
             let activations = &chunk.activations[index * CHUNK..][..chunk.len()];
             let has_extras = Model::has_extras(model.shape, index);
-            let has_l2 = chunk.has_layers && Model::has_l2(model.shape, index);
             for (half, groups) in chunk.pieces.groups.iter().enumerate() {
                 for (number, group) in groups.iter().enumerate() {
                     let first = number * GROUP;
@@ -50,7 +43,6 @@ impl Work for Backward<'_> {
                         half,
                         activations: &activations[first..last],
                         errors: &chunk.errors[first..last],
-                        l2: if has_l2 { &chunk.l2[first..last] } else { &[] },
                         buckets: &chunk.buckets[first..last],
                     };
                     output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
@@ -73,12 +65,10 @@ struct Positions<'a> {
     half: usize,
     activations: &'a [[Shorts; 2]],
     errors: &'a [f32],
-    /// Derivatives by the sums of the second layer; none if there is no such layer or it does not read these neurons.
-    l2: &'a [Row],
     buckets: &'a [u8],
 }
 
-/// Through the output neuron, the second layer and the squared clipped rectifier: the gradients of output weights and
+/// Through the output neuron and the squared clipped rectifier: the gradients of output weights and
 /// biases, and for each position the derivative by the sums of the first layer. Meanwhile the gradients of `runs` are
 /// brought near.
 #[inline(always)]
@@ -92,7 +82,6 @@ fn output_layer<S: Simd>(
 ) {
     let one = simd.splat(f32::from(UNIT));
     let unit = simd.splat(1.0 / f32::from(UNIT));
-    let twice_unit = simd.add(unit, unit);
     let mut bias = [simd.load(&gradients[0][BIAS_ROW]), simd.load(&gradients[1][BIAS_ROW])];
     let mut at = 0;
     let mut coming = runs.chunks(2);
@@ -103,10 +92,6 @@ fn output_layer<S: Simd>(
         at = range.end;
         let weights = [simd.load(&tiles[0][row]), simd.load(&tiles[1][row])];
         let mut sums = [simd.load(&gradients[0][row]), simd.load(&gradients[1][row])];
-        let has_layers = !positions.l2.is_empty();
-        if has_layers {
-            second_layer(simd, tiles, positions, range.clone(), gradients, deltas);
-        }
         let rows = positions.activations[range.clone()].iter().zip(&positions.errors[range.clone()]);
         for ((active, &error), deltas) in rows.zip(&mut deltas[range]) {
             for run in coming.next().unwrap_or_default() {
@@ -121,11 +106,7 @@ fn output_layer<S: Simd>(
             for part in 0..2 {
                 let x = x[part];
                 sums[part] = simd.mul_add(simd.mul(x, x), square, sums[part]);
-                let mut by_square = simd.mul(twice, weights[part]);
-                if has_layers {
-                    by_square = simd.mul_add(simd.load(&deltas[part]), twice_unit, by_square);
-                }
-                let slope = simd.mul(by_square, x);
+                let slope = simd.mul(simd.mul(twice, weights[part]), x);
                 let delta = simd.keep_below(x, one, slope);
                 bias[part] = simd.add(bias[part], delta);
                 simd.store(delta, &mut deltas[part]);
@@ -138,55 +119,6 @@ fn output_layer<S: Simd>(
     for part in 0..2 {
         simd.store(bias[part], &mut gradients[part][BIAS_ROW]);
     }
-}
-
-/// Through the second layer, for a run of positions of the same bucket: the gradients of its weights, and for each position
-/// the derivative by the squared activations, in the place of `deltas`.
-#[inline(always)]
-fn second_layer<S: Simd>(
-    simd: S,
-    tiles: &[Tile; 2],
-    positions: &Positions,
-    run: Range<usize>,
-    gradients: &mut [Tile; 2],
-    deltas: &mut [[Row; 2]; GROUP],
-) {
-    let bucket = usize::from(positions.buckets[run.start]);
-    let first = l2_row(bucket, positions.half) % (TILE_ROWS - L2_SIZE);
-    let unit = simd.splat(1.0 / f32::from(UNIT));
-    for part in 0..2 {
-        let weights = load_rows(simd, &tiles[part][first..]);
-        for (derivatives, deltas) in positions.l2[run.clone()].iter().zip(&mut deltas[run.clone()]) {
-            let mut sums = [simd.splat(0.0); 2];
-            for output in 0..L2_SIZE {
-                let derivative = simd.splat(derivatives.0[output]);
-                sums[output % 2] = simd.mul_add(derivative, weights[output], sums[output % 2]);
-            }
-            simd.store(simd.add(sums[0], sums[1]), &mut deltas[part]);
-        }
-        let mut sums = load_rows(simd, &gradients[part][first..]);
-        let rows = positions.l2[run.clone()].iter().zip(&positions.activations[run.clone()]);
-        for (derivatives, active) in rows {
-            let x = simd.mul(simd.floats(simd.load_shorts(&active[positions.half]))[part], unit);
-            let square = simd.mul(x, x);
-            for (sum, &derivative) in sums.iter_mut().zip(&derivatives.0) {
-                *sum = simd.mul_add(simd.splat(derivative), square, *sum);
-            }
-        }
-        for (sum, row) in sums.into_iter().zip(&mut gradients[part][first..]) {
-            simd.store(sum, row);
-        }
-    }
-}
-
-/// The first sixteen rows in registers.
-#[inline(always)]
-fn load_rows<S: Simd>(simd: S, rows: &[Row]) -> [S::Vector; L2_SIZE] {
-    let mut vectors = [simd.splat(0.0); L2_SIZE];
-    for (vector, row) in vectors.iter_mut().zip(rows) {
-        *vector = simd.load(row);
-    }
-    vectors
 }
 
 /// Adds to the rows of each input the derivatives of the positions in which it is active.

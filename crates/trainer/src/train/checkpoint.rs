@@ -106,7 +106,7 @@ pub fn save(path: &Path, progress: &Progress, trainer: &Trainer, mean: &WeightMe
     let mean = (progress.averaged > 0).then_some(&mean.model);
     let parts = [trainer.model(), &trainer.optimiser.first, &trainer.optimiser.second];
     for model in parts.into_iter().chain(mean) {
-        for number in model.all_rows().flat_map(|row| row.0) {
+        for number in model.rows.iter().flat_map(|row| row.0) {
             file.write_all(&number.to_le_bytes())?;
         }
     }
@@ -184,7 +184,7 @@ fn read_state(
 
 fn read_rows(file: &mut impl Read, model: &mut Model) -> anyhow::Result<()> {
     let mut bytes = [0; 4 * LANES];
-    for row in model.all_rows_mut() {
+    for row in &mut model.rows {
         file.read_exact(&mut bytes)?;
         *row = Row(std::array::from_fn(|lane| {
             f32::from_le_bytes(std::array::from_fn(|byte| bytes[4 * lane + byte]))

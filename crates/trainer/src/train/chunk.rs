@@ -138,10 +138,6 @@ pub struct Chunk {
     pub(super) errors: Vec<f32>,
     /// Sums of the output neuron that are still spread over lanes.
     pub(super) partial: Vec<Row>,
-    /// True if the positions go through the layers behind the first too.
-    pub(super) has_layers: bool,
-    /// Sums of the second layer; after its backward pass the derivatives by them.
-    pub(super) l2: Vec<Row>,
     /// Activations after clipping, before squaring: [`CHUNK`] positions for each thirty-two neurons, both views.
     pub(super) activations: Vec<[Shorts; 2]>,
     sorter: Sorter,
@@ -159,8 +155,6 @@ impl Chunk {
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
             partial: Vec::with_capacity(CHUNK),
-            has_layers: false,
-            l2: Vec::with_capacity(CHUNK),
             activations: vec![[Shorts::ZERO; 2]; CHUNK * (shape.hidden / SHORTS)],
             sorter: Sorter::default(),
             is_listed: Box::new([[false; TILE_ROWS]; 2]),
@@ -184,7 +178,6 @@ impl Chunk {
         self.input_sets.clear();
         self.buckets.clear();
         self.targets.clear();
-        self.has_layers = input_sets.layers;
         for board in boards {
             self.pieces.begin();
             push_inputs(board, &mut self.pieces.offsets);

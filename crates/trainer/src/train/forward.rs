@@ -2,7 +2,6 @@
 
 use super::chunk::{CHUNK, Chunk, input_at};
 use super::features::{Pair, sigmoid};
-use super::layers;
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
 use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
@@ -75,9 +74,6 @@ impl Work for Forward<'_> {
         let unit = 1.0 / f32::from(UNIT);
         for row in &mut chunk.partial {
             row.0[0] = simd.sum(simd.load(row)) * (unit * unit);
-        }
-        if chunk.has_layers {
-            layers::forward(simd, model, rounded, chunk);
         }
     }
 }

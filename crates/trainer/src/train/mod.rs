@@ -2,7 +2,7 @@
 //!
 //! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
 //! - [`features`], [`order`], [`chunk`]: positions as the kernels want them.
-//! - [`simd`], [`model`], [`rounded`], [`forward`], [`layers`], [`backward`], [`optimiser`]: the kernels and what they work on.
+//! - [`simd`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
 //! - [`trainer`], [`schedule`], [`start`], [`swa`], [`mod@run`]: steps, settings along the way, first and mean weights,
 //!   the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
@@ -21,7 +21,6 @@ pub mod data;
 pub mod features;
 pub mod filter;
 pub mod forward;
-pub mod layers;
 pub mod model;
 pub mod optimiser;
 pub mod order;
@@ -94,9 +93,6 @@ pub struct Settings {
     /// Train the weights of pawn pairs too; likewise.
     #[arg(long)]
     pawn_pairs: bool,
-    /// Train the layers between the first and the output too, from random weights unless the start has some.
-    #[arg(long)]
-    layers: bool,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
     /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]

@@ -7,10 +7,7 @@
 
 use super::simd::{LANES, Row};
 use chess::random::Random;
-use nnue::architecture::{
-    INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, L2_SIZE, L2_WEIGHT_UNIT, L3_INPUTS, MAX_OUTPUT_BUCKETS,
-    PAWN_PAIR_INPUTS, QA, THREAT_INPUTS,
-};
+use nnue::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, PAWN_PAIR_INPUTS, QA, THREAT_INPUTS};
 use nnue::network::Shape;
 use platform::pages::collect_on_huge_pages;
 use std::ops::Range;
@@ -29,80 +26,28 @@ pub const SHARED_ROW: usize = ALL_INPUTS;
 pub const BIAS_ROW: usize = SHARED_ROW + KING_BUCKET_INPUTS;
 /// Where the output weights begin in a tile: for each bucket the side to move's, then the other's.
 pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
-/// Where the weights to the second layer begin, a row for each of its neurons: for each bucket the side to move's view, then
-/// the other's.
-pub const L2_ROW: usize = OUTPUT_ROW + 2 * MAX_OUTPUT_BUCKETS;
 /// The largest size of a weight; with it no sum of the quantised network comes near its bounds.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The same for the weights of threats and pawn pairs, which the engine has in eight bits.
 pub const BYTE_LIMIT: f32 = 126.9 / QA as f32;
 
-/// The same for the weights to the second layer.
-pub const L2_LIMIT: f32 = 126.9 / L2_WEIGHT_UNIT as f32;
-/// The largest size of a weight from the third layer to the output, so that no sum of them leaves 32 bits.
-pub const L4_LIMIT: f32 = 7.8;
-
-/// A bucket's biases of the second layer, the third layer, and its weights to the output: a row has sixteen neurons.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[repr(C, align(64))]
-pub struct TailLayers {
-    /// Biases of the second layer.
-    pub l2_bias: Row,
-    /// Weights of the third layer, by input.
-    pub l3: [[Row; 2]; L3_INPUTS],
-    /// Biases of the third layer.
-    pub l3_bias: [Row; 2],
-    /// Weights to the output.
-    pub l4: [Row; 2],
-}
-
-impl TailLayers {
-    /// All zero.
-    pub const ZERO: TailLayers = TailLayers {
-        l2_bias: Row::ZERO,
-        l3: [[Row::ZERO; 2]; L3_INPUTS],
-        l3_bias: [Row::ZERO; 2],
-        l4: [Row::ZERO; 2],
-    };
-
-    /// Every row.
-    pub fn rows(&self) -> impl Iterator<Item = &Row> {
-        let TailLayers { l2_bias, l3, l3_bias, l4 } = self;
-        std::iter::once(l2_bias).chain(l3_bias).chain(l3.as_flattened()).chain(l4)
-    }
-
-    /// Every row in the same order, with the largest size of its numbers.
-    pub fn rows_mut(&mut self) -> impl Iterator<Item = (&mut Row, f32)> {
-        let TailLayers { l2_bias, l3, l3_bias, l4 } = self;
-        let biases = std::iter::once(l2_bias).chain(l3_bias).map(|row| (row, f32::MAX));
-        let l3 = l3.as_flattened_mut().iter_mut().map(|row| (row, WEIGHT_LIMIT));
-        biases.chain(l3).chain(l4.iter_mut().map(|row| (row, L4_LIMIT)))
-    }
-}
-
-/// The optional parts of a network: inputs beside the pieces, layers behind the first.
+/// The optional inputs of a network, beside the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct InputSets {
     /// Threats.
     pub threats: bool,
     /// Pawn pairs.
     pub pawn_pairs: bool,
-    /// The layers between the first and the output.
-    pub layers: bool,
 }
 
 impl InputSets {
     /// All of them.
-    pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true, layers: true };
+    pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true };
 
     /// The union of both.
     pub fn or(self, other: InputSets) -> InputSets {
-        InputSets {
-            threats: self.threats || other.threats,
-            pawn_pairs: self.pawn_pairs || other.pawn_pairs,
-            layers: self.layers || other.layers,
-        }
+        InputSets { threats: self.threats || other.threats, pawn_pairs: self.pawn_pairs || other.pawn_pairs }
     }
 
     /// The rows of the weights of their inputs in a tile.
@@ -124,15 +69,13 @@ pub struct Model {
     pub shape: Shape,
     /// The tiles one after the other, then one row with the output offsets of the buckets.
     pub rows: Vec<Row>,
-    /// The small layers of each bucket.
-    pub small: Vec<TailLayers>,
 }
 
 impl Model {
     /// All zero.
     pub fn zero(shape: Shape) -> Model {
         let rows = std::iter::repeat_n(Row::ZERO, shape.hidden / LANES * TILE_ROWS + 1);
-        Model { shape, rows: collect_on_huge_pages(rows), small: vec![TailLayers::ZERO; shape.buckets] }
+        Model { shape, rows: collect_on_huge_pages(rows) }
     }
 
     /// Small random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
@@ -152,37 +95,6 @@ impl Model {
         model
     }
 
-    /// Makes the layers random, the same for all output buckets; their sums start within the useful range.
-    pub fn randomise_layers(&mut self, seed: u64) {
-        let mut random = Random::new(seed);
-        let mut uniform = |size: f64| ((random.unit() * 2.0 - 1.0) * size) as f32;
-        let (buckets, read) = (self.shape.buckets, self.shape.l2_hidden() / LANES);
-        for tile in &mut self.tiles_mut()[..read] {
-            tile[L2_ROW..][..2 * L2_SIZE].iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.12)));
-            for bucket in 1..buckets {
-                tile.copy_within(L2_ROW..L2_ROW + 2 * L2_SIZE, l2_row(bucket, 0));
-            }
-        }
-        let mut small = TailLayers::ZERO;
-        small.l2_bias.0.fill(0.2);
-        small.l3.as_flattened_mut().iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.3)));
-        small.l3_bias.iter_mut().for_each(|row| row.0.fill(0.1));
-        small.l4.iter_mut().for_each(|row| row.0.fill_with(|| uniform(0.3)));
-        self.small.fill(small);
-    }
-
-    /// All rows.
-    pub fn all_rows(&self) -> impl Iterator<Item = &Row> {
-        self.rows.iter().chain(self.small.iter().flat_map(TailLayers::rows))
-    }
-
-    /// All rows, to be changed.
-    pub fn all_rows_mut(&mut self) -> impl Iterator<Item = &mut Row> {
-        self.rows
-            .iter_mut()
-            .chain(self.small.iter_mut().flat_map(|small| small.rows_mut().map(|(row, _)| row)))
-    }
-
     /// The tiles.
     pub fn tiles(&self) -> &[Tile] {
         self.rows.as_chunks().0
@@ -198,7 +110,6 @@ impl Model {
         let used = Model::used_rows(self.shape);
         self.tiles_mut().iter_mut().for_each(|tile| tile[..used].fill(Row::ZERO));
         self.output_bias_mut().fill(0.0);
-        self.small.fill(TailLayers::ZERO);
     }
 
     /// The tiles two by two: the width of a network is a multiple of 32.
@@ -229,7 +140,7 @@ impl Model {
 
     /// The number of rows of a tile that are in use.
     pub fn used_rows(shape: Shape) -> usize {
-        l2_row(shape.buckets, 0)
+        OUTPUT_ROW + 2 * shape.buckets
     }
 
     /// True if the neurons of the tile pair of that number have weights for threats and pawn pairs.
@@ -238,31 +149,18 @@ impl Model {
         tile_pair * 2 * LANES < shape.extra_hidden()
     }
 
-    /// True if the second layer, where there is one, reads the neurons of the tile pair of that number.
-    #[inline(always)]
-    pub fn has_l2(shape: Shape, tile_pair: usize) -> bool {
-        tile_pair * 2 * LANES < shape.l2_hidden()
-    }
-
-    /// The number of trained parameters of a network with these parts.
+    /// The number of trained parameters of a network with these inputs.
     pub fn parameters(shape: Shape, input_sets: InputSets) -> usize {
-        let rows = OUTPUT_ROW + 2 * shape.buckets - InputSets::ALL.rows().count();
-        let layers = 2 * shape.l2_hidden() * L2_SIZE + size_of::<TailLayers>() / size_of::<f32>();
-        rows * shape.hidden
-            + input_sets.rows().count() * shape.extra_hidden()
-            + shape.buckets * (1 + if input_sets.layers { layers } else { 0 })
+        let rows = Model::used_rows(shape) - InputSets::ALL.rows().count();
+        rows * shape.hidden + input_sets.rows().count() * shape.extra_hidden() + shape.buckets
     }
 
-    /// The parts of which some weight is not zero; of the layers one to the output.
+    /// The inputs of which some weight is not zero.
     pub fn input_sets(&self) -> InputSets {
         let some = |rows: Range<usize>| {
             self.tiles().iter().any(|tile| tile[rows.clone()].iter().any(|row| *row != Row::ZERO))
         };
-        InputSets {
-            threats: some(THREAT_ROW..PAWN_PAIR_ROW),
-            pawn_pairs: some(PAWN_PAIR_ROW..ALL_INPUTS),
-            layers: self.small.iter().any(|small| small.l4 != [Row::ZERO; 2]),
-        }
+        InputSets { threats: some(THREAT_ROW..PAWN_PAIR_ROW), pawn_pairs: some(PAWN_PAIR_ROW..ALL_INPUTS) }
     }
 
     /// The weight of an input for a neuron, within the limits.
@@ -302,16 +200,6 @@ impl Model {
         self.set_number(OUTPUT_ROW + 2 * bucket + half, neuron, weight);
     }
 
-    /// The weight from a neuron of a view to one of the second layer.
-    pub fn l2(&self, bucket: usize, half: usize, neuron: usize, output: usize) -> f32 {
-        self.number(l2_row(bucket, half) + output, neuron)
-    }
-
-    /// Sets the weight from a neuron to one of the second layer.
-    pub fn set_l2(&mut self, bucket: usize, half: usize, neuron: usize, output: usize, weight: f32) {
-        self.set_number(l2_row(bucket, half) + output, neuron, weight);
-    }
-
     /// A neuron's number in a row.
     pub fn number(&self, row: usize, neuron: usize) -> f32 {
         self.tiles()[neuron / LANES][row].0[neuron % LANES]
@@ -330,21 +218,8 @@ pub fn shared_row(input: usize) -> Option<usize> {
     (input < THREAT_ROW).then_some(SHARED_ROW + input % KING_BUCKET_INPUTS)
 }
 
-/// The row of the weights to the first neuron of a bucket's second layer, from the side to move's view (`half` 0) or the
-/// other.
-#[inline(always)]
-pub fn l2_row(bucket: usize, half: usize) -> usize {
-    L2_ROW + (2 * bucket + half) * L2_SIZE
-}
-
 /// The largest size of the numbers in a row.
 #[inline(always)]
 pub fn limit(row: usize) -> f32 {
-    if (THREAT_ROW..ALL_INPUTS).contains(&row) {
-        BYTE_LIMIT
-    } else if row < L2_ROW {
-        WEIGHT_LIMIT
-    } else {
-        L2_LIMIT
-    }
+    if (THREAT_ROW..ALL_INPUTS).contains(&row) { BYTE_LIMIT } else { WEIGHT_LIMIT }
 }

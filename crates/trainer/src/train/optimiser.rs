@@ -1,6 +1,6 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
 
-use super::model::{BIAS_ROW, InputSets, L2_ROW, Model, SHARED_ROW, Tile, limit};
+use super::model::{BIAS_ROW, InputSets, Model, SHARED_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
@@ -23,7 +23,7 @@ pub struct Step {
     pub decay: f32,
     /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
-    /// The parts beside piece inputs and direct output whose weights are trained.
+    /// The inputs beside the pieces whose weights are trained.
     pub input_sets: InputSets,
 }
 
@@ -67,19 +67,10 @@ impl Optimiser {
         };
         isa.run(UpdateRow {
             constants,
-            keep: 1.0,
-            limit: f32::MAX,
             gradients: gradients.iter_mut().map(Model::last_row_mut).collect(),
             state: [&mut *model, &mut self.first, &mut self.second].map(Model::last_row_mut),
         });
-        if step.input_sets.layers {
-            self.step_small(isa, constants, gradients, model);
-        }
         let shape = model.shape;
-        let used = |tile_pair| {
-            let has_l2 = step.input_sets.layers && Model::has_l2(shape, tile_pair);
-            if has_l2 { Model::used_rows(shape) } else { L2_ROW }
-        };
         let mut gradients: Vec<_> =
             gradients.iter_mut().map(|gradient| gradient.tile_pairs_mut().iter_mut()).collect();
         let states = model.tile_pairs_mut().iter_mut().zip(self.first.tile_pairs_mut());
@@ -88,7 +79,7 @@ impl Optimiser {
             .enumerate()
             .map(|(index, (((weights, first), second), rounded))| Update {
                 constants,
-                used: used(index),
+                used: Model::used_rows(shape),
                 input_sets: if Model::has_extras(shape, index) {
                     step.input_sets
                 } else {
@@ -100,33 +91,6 @@ impl Optimiser {
             })
             .collect();
         updates.into_par_iter().for_each(|update| isa.run(update));
-        if step.input_sets.layers {
-            rounded.refresh_l2(model);
-        }
-    }
-
-    /// The same for the small layers.
-    fn step_small(&mut self, isa: Isa, constants: Constants, gradients: &mut [Model], model: &mut Model) {
-        for bucket in 0..model.shape.buckets {
-            let [weights, first, second] =
-                [&mut *model, &mut self.first, &mut self.second].map(|model| model.small[bucket].rows_mut());
-            let mut gradients: Vec<_> =
-                gradients.iter_mut().map(|gradient| gradient.small[bucket].rows_mut()).collect();
-            for (((weights, limit), (first, _)), (second, _)) in weights.zip(first).zip(second) {
-                isa.run(UpdateRow {
-                    constants,
-                    // Biases, which have no limit, are not pulled towards zero.
-                    keep: if limit == f32::MAX { 1.0 } else { constants.keep },
-                    limit,
-                    gradients: gradients
-                        .iter_mut()
-                        .filter_map(|rows| rows.next())
-                        .map(|(row, _)| row)
-                        .collect(),
-                    state: [weights, first, second],
-                });
-            }
-        }
     }
 }
 
@@ -189,13 +153,9 @@ impl<S: Simd> Adam<S> {
     }
 }
 
-/// Work on a row behind the tiles.
+/// Work on the row behind the tiles: biases, which have no limit and are not pulled towards zero.
 struct UpdateRow<'a> {
     constants: Constants,
-    /// What stays of the weights.
-    keep: f32,
-    /// The largest size of a weight.
-    limit: f32,
     gradients: Vec<&'a mut Row>,
     state: [&'a mut Row; 3],
 }
@@ -210,7 +170,7 @@ impl Work for UpdateRow<'_> {
         for row in self.gradients {
             gradient = adam.take(gradient, row);
         }
-        adam.update(gradient, self.state, self.keep, self.limit);
+        adam.update(gradient, self.state, 1.0, f32::MAX);
     }
 }
 

@@ -1,13 +1,9 @@
 //! From trained floats to the integers of the engine, and back.
 
 use super::model::{ALL_INPUTS, Model, PAWN_PAIR_ROW, THREAT_ROW};
-use super::simd::{LANES, Row};
 use anyhow::{Context, ensure};
-use nnue::architecture::{
-    INPUTS, KING_BUCKET_INPUTS, L2_SIZE, L2_UNIT, L2_WEIGHT_UNIT, L3_INPUTS, L3_SIZE, L3_UNIT,
-    L3_WEIGHT_UNIT, L4_WEIGHT_UNIT, OUTPUT_UNIT, QA, QB,
-};
-use nnue::network::{LayerParts, Network, Parts, Shape};
+use nnue::architecture::{INPUTS, KING_BUCKET_INPUTS, OUTPUT_UNIT, QA, QB};
+use nnue::network::{Network, Parts, Shape};
 use std::ops::Range;
 
 /// The engine's network of a trained model. Fails when some sum could overflow the engine's integers, which limited
@@ -38,59 +34,8 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
             .iter()
             .map(|&bias| round(bias, OUTPUT_UNIT))
             .collect(),
-        layers: model.input_sets().layers.then(|| quantise_layers(model)),
     };
     Network::new(shape, name, &parts).context("the trained weights cannot be made integers")
-}
-
-/// The layers between the first and the output as integers.
-fn quantise_layers(model: &Model) -> LayerParts {
-    let shape = model.shape;
-    let mut layers = LayerParts { l2: vec![], l2_bias: vec![], l3: vec![], l3_bias: vec![], l4: vec![] };
-    for (bucket, small) in model.small.iter().enumerate() {
-        let inputs = (0..2).flat_map(|half| (0..shape.l2_hidden()).map(move |neuron| (half, neuron)));
-        layers.l2.extend(inputs.flat_map(|(half, neuron)| {
-            (0..L2_SIZE)
-                .map(move |output| round(model.l2(bucket, half, neuron, output), L2_WEIGHT_UNIT.into()) as i8)
-        }));
-        let numbers = |rows: &[Row], unit: i32| -> Vec<i32> {
-            rows.iter().flat_map(|row| row.0).map(|number| round(number, unit.into())).collect()
-        };
-        let shorts = |rows, unit| numbers(rows, unit).into_iter().map(|number| number as i16);
-        layers.l2_bias.extend(numbers(&[small.l2_bias], L2_UNIT));
-        layers.l3.extend(shorts(small.l3.as_flattened(), L3_WEIGHT_UNIT));
-        layers.l3_bias.extend(numbers(&small.l3_bias, L3_UNIT));
-        layers.l4.extend(shorts(&small.l4, L4_WEIGHT_UNIT));
-    }
-    layers
-}
-
-/// Gives a model the layers of a network with as many buckets. Neurons that the network lacks keep away from them.
-fn resume_layers(model: &mut Model, layers: &LayerParts, old: Shape) {
-    let (hidden, old_hidden) = (model.shape.l2_hidden(), old.l2_hidden());
-    let float = |value: i32, unit: i32| value as f32 / unit as f32;
-    for bucket in 0..model.shape.buckets {
-        let from = bucket % old.buckets;
-        for (half, neuron) in (0..2).flat_map(|half| (0..hidden).map(move |neuron| (half, neuron))) {
-            for output in 0..L2_SIZE {
-                let at = ((2 * from + half) * old_hidden + neuron) * L2_SIZE + output;
-                let known = (neuron < old_hidden).then(|| layers.l2[at].into());
-                model.set_l2(bucket, half, neuron, output, float(known.unwrap_or(0), L2_WEIGHT_UNIT));
-            }
-        }
-        let small = &mut model.small[bucket];
-        let set = |rows: &mut [Row], numbers: &[i32], unit: i32| {
-            for (row, numbers) in rows.iter_mut().zip(numbers.chunks_exact(LANES)) {
-                row.0 = std::array::from_fn(|lane| float(numbers[lane], unit));
-            }
-        };
-        let wide = |shorts: &[i16]| -> Vec<i32> { shorts.iter().map(|&short| short.into()).collect() };
-        set(std::slice::from_mut(&mut small.l2_bias), &layers.l2_bias[from * L2_SIZE..][..L2_SIZE], L2_UNIT);
-        let l3 = wide(&layers.l3[from * L3_INPUTS * L3_SIZE..][..L3_INPUTS * L3_SIZE]);
-        set(small.l3.as_flattened_mut(), &l3, L3_WEIGHT_UNIT);
-        set(&mut small.l3_bias, &layers.l3_bias[from * L3_SIZE..][..L3_SIZE], L3_UNIT);
-        set(&mut small.l4, &wide(&layers.l4[from * L3_SIZE..][..L3_SIZE]), L4_WEIGHT_UNIT);
-    }
 }
 
 /// A model of `shape` that evaluates as `network` does, to go on training from. Neurons that the network lacks are those
@@ -141,9 +86,6 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
         let bias = f64::from(parts.output_bias[bucket % old.buckets]) / OUTPUT_UNIT as f64;
         model.output_bias_mut()[bucket] = bias as f32;
     }
-    if let Some(layers) = &parts.layers {
-        resume_layers(&mut model, layers, old);
-    }
     Ok(model)
 }
 
@@ -168,9 +110,7 @@ mod tests {
 
     #[test]
     fn a_network_is_the_start_of_the_same_or_a_wider_one() {
-        let mut model = Model::random(Shape { hidden: 32, buckets: 1 }, 2);
-        assert!(quantise(&model, "start").unwrap().layer_weights(0).is_none());
-        model.randomise_layers(3);
+        let model = Model::random(Shape { hidden: 32, buckets: 1 }, 2);
         let network = quantise(&model, "start").unwrap();
         let same = resume_from(&network, network.shape(), 7).unwrap();
         assert_eq!(quantise(&same, "start").unwrap(), network);
@@ -186,8 +126,7 @@ mod tests {
     #[test]
     fn floats_and_integers_give_the_same_evaluation() {
         let shape = Shape { hidden: 64, buckets: 8 };
-        let mut model = Model::random(shape, 2);
-        model.randomise_layers(2);
+        let model = Model::random(shape, 2);
         let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 2);
         trainer.input_sets = InputSets::ALL;
         let target = Target { wdl_weight: 0.0 };

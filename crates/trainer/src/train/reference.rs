@@ -1,10 +1,8 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
 use super::features::{Pair, Target, push_extras, push_inputs};
-use super::model::{ALL_INPUTS, InputSets, Model, THREAT_ROW, TailLayers};
-use super::simd::Row;
+use super::model::{ALL_INPUTS, InputSets, Model, THREAT_ROW};
 use bulletformat::ChessBoard;
-use nnue::architecture::{L2_SIZE, L3_INPUTS, L3_SIZE};
 use nnue::network::Shape;
 
 /// The weights in plain order.
@@ -15,13 +13,6 @@ pub struct Plain {
     pub input_bias: Vec<f64>,
     pub output: Vec<f64>,
     pub output_bias: Vec<f64>,
-    /// The second layer: for each bucket and half the weights of each neuron.
-    pub l2: Vec<f64>,
-    /// For each bucket what [`TailLayers`] has.
-    pub l2_bias: Vec<f64>,
-    pub l3: Vec<f64>,
-    pub l3_bias: Vec<f64>,
-    pub l4: Vec<f64>,
 }
 
 impl Plain {
@@ -41,25 +32,12 @@ impl Plain {
         let output = |row: usize| {
             (0..shape.hidden).map(move |neuron| f64::from(model.output(row / 2, row % 2, neuron)))
         };
-        let small = |rows: fn(&TailLayers) -> &[Row]| -> Vec<f64> {
-            model.small.iter().flat_map(rows).flat_map(|row| row.0).map(f64::from).collect()
-        };
         Plain {
             shape,
             input: (0..ALL_INPUTS).flat_map(input).collect(),
             input_bias: neurons.clone().map(|neuron| f64::from(model.input_bias(neuron))).collect(),
             output: (0..2 * shape.buckets).flat_map(output).collect(),
             output_bias: model.output_bias()[..shape.buckets].iter().map(|&bias| f64::from(bias)).collect(),
-            l2: (0..2 * shape.buckets)
-                .flat_map(|view| (0..shape.l2_hidden()).map(move |neuron| (view, neuron)))
-                .flat_map(|(view, neuron)| {
-                    (0..L2_SIZE).map(move |at| f64::from(model.l2(view / 2, view % 2, neuron, at)))
-                })
-                .collect(),
-            l2_bias: small(|small| std::slice::from_ref(&small.l2_bias)),
-            l3: small(|small| small.l3.as_flattened()),
-            l3_bias: small(|small| &small.l3_bias),
-            l4: small(|small| &small.l4),
         }
     }
 
@@ -83,9 +61,9 @@ impl Plain {
         panic!("there are fewer numbers");
     }
 
-    fn parts(&mut self) -> [&mut Vec<f64>; 9] {
-        let Plain { l2, l2_bias, l3, l3_bias, l4, input, input_bias, output, output_bias, .. } = self;
-        [l2, l2_bias, l3, l3_bias, l4, input, input_bias, output, output_bias]
+    fn parts(&mut self) -> [&mut Vec<f64>; 4] {
+        let Plain { input, input_bias, output, output_bias, .. } = self;
+        [input, input_bias, output, output_bias]
     }
 
     fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
@@ -112,46 +90,14 @@ impl Plain {
         let bucket = self.shape.bucket(board.occ.count_ones());
         let squares = self.squares(&inputs);
         let weights = &self.output[bucket * squares.len()..];
-        let direct: f64 = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
-        direct + self.output_bias[bucket] + self.layers(bucket, &squares).output
+        let sum: f64 = squares.iter().zip(weights).map(|(square, weight)| square * weight).sum();
+        sum + self.output_bias[bucket]
     }
 
     /// The activations of both views.
     fn squares(&self, inputs: &[Pair]) -> Vec<f64> {
         let sums = (0..2).flat_map(|half| self.sums(inputs, half));
         sums.map(|sum| sum.clamp(0.0, 1.0).powi(2)).collect()
-    }
-
-    /// The neurons of both views that the second layer reads.
-    fn read_by_l2(&self) -> impl Iterator<Item = usize> {
-        let Shape { hidden, .. } = self.shape;
-        let read = self.shape.l2_hidden();
-        (0..read).chain(hidden..hidden + read)
-    }
-
-    /// The layers of a bucket.
-    fn layers(&self, bucket: usize, squares: &[f64]) -> Passed {
-        let l2: Vec<f64> = (0..L2_SIZE)
-            .map(|at| {
-                let weights =
-                    self.l2[bucket * 2 * self.shape.l2_hidden() * L2_SIZE + at..].iter().step_by(L2_SIZE);
-                let read = self.read_by_l2().map(|neuron| squares[neuron]);
-                let sum: f64 = read.zip(weights).map(|(square, weight)| square * weight).sum();
-                self.l2_bias[bucket * L2_SIZE + at] + sum
-            })
-            .collect();
-        let clipped = l2.iter().map(|sum| sum.clamp(0.0, 1.0));
-        let inputs: Vec<f64> = clipped.chain(l2.iter().map(|sum| sum.powi(2).min(1.0))).collect();
-        let l3: Vec<f64> = (0..L3_SIZE)
-            .map(|at| {
-                let weights = self.l3[bucket * L3_INPUTS * L3_SIZE + at..].iter().step_by(L3_SIZE);
-                let sum: f64 = inputs.iter().zip(weights).map(|(input, weight)| input * weight).sum();
-                self.l3_bias[bucket * L3_SIZE + at] + sum
-            })
-            .collect();
-        let weights = &self.l4[bucket * L3_SIZE..];
-        let output = l3.iter().zip(weights).map(|(sum, weight)| sum.clamp(0.0, 1.0) * weight).sum();
-        Passed { l2, inputs, l3, output }
     }
 
     /// The sum of losses.
@@ -183,14 +129,13 @@ impl Plain {
         let bucket = self.shape.bucket(board.occ.count_ones());
         gradients.output_bias[bucket] += error;
         let squares = self.squares(&inputs);
-        let by_square = self.add_layer_gradients(bucket, &squares, error, gradients);
         for half in 0..2 {
             for (neuron, x) in self.sums(&inputs, half).into_iter().enumerate() {
                 let view = half * hidden + neuron;
                 let at = bucket * 2 * hidden + view;
                 gradients.output[at] += error * squares[view];
                 if x > 0.0 && x < 1.0 {
-                    let delta = (error * self.output[at] + by_square[view]) * 2.0 * x;
+                    let delta = error * self.output[at] * 2.0 * x;
                     gradients.input_bias[neuron] += delta;
                     for place in self.places(&inputs, half, neuron) {
                         gradients.input[place] += delta;
@@ -199,55 +144,6 @@ impl Plain {
             }
         }
     }
-
-    /// The gradients of the layers; returns the derivatives by the activations that come through them.
-    fn add_layer_gradients(
-        &self,
-        bucket: usize,
-        squares: &[f64],
-        error: f64,
-        gradients: &mut Plain,
-    ) -> Vec<f64> {
-        let Passed { l2, inputs, l3, .. } = self.layers(bucket, squares);
-        let mut by_input = vec![0.0; L3_INPUTS];
-        for (neuron, sum) in l3.iter().enumerate() {
-            let at = bucket * L3_SIZE + neuron;
-            gradients.l4[at] += error * sum.clamp(0.0, 1.0);
-            if *sum > 0.0 && *sum < 1.0 {
-                let delta = error * self.l4[at];
-                gradients.l3_bias[at] += delta;
-                for (input, by_input) in by_input.iter_mut().enumerate() {
-                    let at = (bucket * L3_INPUTS + input) * L3_SIZE + neuron;
-                    gradients.l3[at] += delta * inputs[input];
-                    *by_input += delta * self.l3[at];
-                }
-            }
-        }
-        let mut by_square = vec![0.0; squares.len()];
-        for (neuron, &sum) in l2.iter().enumerate() {
-            let clipped = if sum > 0.0 && sum < 1.0 { by_input[neuron] } else { 0.0 };
-            let squared = if sum.abs() < 1.0 { 2.0 * sum * by_input[L2_SIZE + neuron] } else { 0.0 };
-            let delta = clipped + squared;
-            gradients.l2_bias[bucket * L2_SIZE + neuron] += delta;
-            for (number, read) in self.read_by_l2().enumerate() {
-                let at = (2 * bucket * self.shape.l2_hidden() + number) * L2_SIZE + neuron;
-                gradients.l2[at] += delta * squares[read];
-                by_square[read] += delta * self.l2[at];
-            }
-        }
-        by_square
-    }
-}
-
-/// What a position gave on its way through the layers.
-struct Passed {
-    /// Sums of the second layer.
-    l2: Vec<f64>,
-    /// Inputs of the third.
-    inputs: Vec<f64>,
-    /// Its sums.
-    l3: Vec<f64>,
-    output: f64,
 }
 
 fn sigmoid(x: f64) -> f64 {
@@ -269,8 +165,7 @@ mod tests {
     fn model(shape: Shape, seed: u64) -> Model {
         let unit = f32::from(UNIT);
         let mut model = Model::random(shape, seed);
-        model.randomise_layers(seed);
-        for row in model.all_rows_mut() {
+        for row in &mut model.rows {
             row.0.iter_mut().for_each(|weight| *weight = (*weight * 3.0 * unit).round() / unit);
         }
         model
@@ -348,8 +243,7 @@ mod tests {
     #[test]
     fn a_small_set_is_learned_by_heart() {
         let boards = boards(400, 21);
-        let mut model = Model::random(Shape { hidden: 64, buckets: 8 }, 1);
-        model.randomise_layers(1);
+        let model = Model::random(Shape { hidden: 64, buckets: 8 }, 1);
         let mut trainer = Trainer::new(model, Loss { power: 2.0 }, Isa::best(), 2);
         trainer.input_sets = InputSets::ALL;
         let target = Target { wdl_weight: 0.5 };

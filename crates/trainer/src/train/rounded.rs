@@ -4,9 +4,8 @@
 //! Trained are the floats of [`Model`]: derivatives are those at the rounded weights and applied to the floats
 //! (a straight-through estimator), so that small steps add up. Sums of rounded weights are exact.
 
-use super::model::{ALL_INPUTS, BIAS_ROW, Model, TILE_ROWS, Tile, l2_row, limit, shared_row};
-use super::simd::{Isa, LANES, Row, SHORTS, Shorts, Simd, Work};
-use nnue::architecture::L2_SIZE;
+use super::model::{ALL_INPUTS, BIAS_ROW, Model, TILE_ROWS, Tile, limit, shared_row};
+use super::simd::{Isa, SHORTS, Shorts, Simd, Work};
 use nnue::network::Shape;
 use platform::pages::collect_on_huge_pages;
 use rayon::prelude::*;
@@ -22,45 +21,19 @@ pub type ShortTile = [Shorts; TILE_ROWS];
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rounded {
     rows: Vec<Shorts>,
-    /// The second layer once more, not rounded: for each bucket and half a row of its weights for each neuron that it reads.
-    l2: Vec<Row>,
 }
 
 impl Rounded {
     /// Memory for the weights of models of this shape.
     pub fn new(shape: Shape) -> Rounded {
         let rows = std::iter::repeat_n(Shorts::ZERO, shape.hidden / SHORTS * TILE_ROWS);
-        Rounded {
-            rows: collect_on_huge_pages(rows),
-            l2: vec![Row::ZERO; 2 * shape.buckets * shape.l2_hidden()],
-        }
+        Rounded { rows: collect_on_huge_pages(rows) }
     }
 
     /// Takes over the weights of the model, as each step of the optimiser does by itself.
     pub fn refresh(&mut self, isa: Isa, model: &Model) {
         let tiles = self.rows.as_chunks_mut::<TILE_ROWS>().0.par_iter_mut();
         tiles.zip(model.tile_pairs()).for_each(|(rounded, tiles)| isa.run(Round { tiles, rounded }));
-        self.refresh_l2(model);
-    }
-
-    /// Takes over the weights of the second layer.
-    pub fn refresh_l2(&mut self, model: &Model) {
-        let shape = model.shape;
-        for (number, rows) in self.l2.chunks_exact_mut(shape.l2_hidden()).enumerate() {
-            let first = l2_row(number / 2, number % 2);
-            for (tile, rows) in model.tiles().iter().zip(rows.chunks_exact_mut(LANES)) {
-                for (output, weights) in tile[first..][..L2_SIZE].iter().enumerate() {
-                    for (row, weight) in rows.iter_mut().zip(weights.0) {
-                        row.0[output] = weight;
-                    }
-                }
-            }
-        }
-    }
-
-    /// The weights of the second layer for each neuron of a view that it reads.
-    pub fn l2(&self, shape: Shape, bucket: usize, half: usize) -> &[Row] {
-        &self.l2[(2 * bucket + half) * shape.l2_hidden()..][..shape.l2_hidden()]
     }
 
     /// The tiles, to be changed.

@@ -80,10 +80,7 @@ impl<'a> Run<'a> {
         let source = Arc::new(Source::open(&settings.data)?);
         let held_out = held_out(settings)?;
         let isa = Isa::best();
-        let StartPoint { mut model, mut optimiser, start: started_from } = start_point(settings)?;
-        if settings.layers && !model.input_sets().layers {
-            model.randomise_layers(settings.seed);
-        }
+        let StartPoint { model, mut optimiser, start: started_from } = start_point(settings)?;
         optimiser.epsilon = settings.epsilon as f32;
         let origin = Origin {
             settings: serde_json::to_string(settings)?,
@@ -95,8 +92,8 @@ impl<'a> Run<'a> {
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
-        let Settings { threats, pawn_pairs, layers, .. } = *settings;
-        let asked_for = InputSets { threats, pawn_pairs, layers };
+        let Settings { threats, pawn_pairs, .. } = *settings;
+        let asked_for = InputSets { threats, pawn_pairs };
         trainer.input_sets = trainer.input_sets.or(asked_for);
         trainer.optimiser = optimiser;
         let mut run = Run {

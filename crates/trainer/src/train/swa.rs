@@ -33,9 +33,6 @@ impl WeightMean {
         };
         let pieces = self.model.rows.par_chunks_mut(PIECE).zip(model.rows.par_chunks(PIECE));
         pieces.for_each(|(means, rows)| means.iter_mut().zip(rows).for_each(|(mean, row)| follow(mean, row)));
-        for (means, small) in self.model.small.iter_mut().zip(&model.small) {
-            means.rows_mut().zip(small.rows()).for_each(|((mean, _), row)| follow(mean, row));
-        }
     }
 }
 

@@ -5,7 +5,6 @@
 #![allow(unsafe_code)]
 
 use super::features::FeatureDelta;
-use super::layers::{Activations, L2Rows, LayerWeights, Sums};
 use super::weights::{Block, ByteBlock, Rows};
 
 #[cfg(target_arch = "x86_64")]
@@ -46,16 +45,13 @@ pub trait Kernel: Sync {
     /// - `rows`, `added`: the rows with these numbers are first added to the beginning of each accumulator. A row is as long as
     ///   an accumulator, or ends at a multiple of 128 neurons.
     /// - `weights`: the output weights of each accumulator.
-    /// - `layers`: the weights of the layers whose output is added, and scratch memory for their inputs, the activations of
-    ///   both accumulators.
     fn output(
         &self,
         accumulators: [&[Block]; 2],
         rows: Rows<'_, ByteBlock>,
         added: [&[u16]; 2],
         weights: [&[Block]; 2],
-        layers: Option<(LayerWeights<'_>, &mut [Activations])>,
-    ) -> i64;
+    ) -> i32;
 }
 
 /// An instruction set: 32 lanes of sixteen bits and the operations on them. Additions wrap round.
@@ -64,8 +60,6 @@ trait Simd: Copy {
     type Vector: Copy;
     /// 32-bit sums in registers.
     type Sum: Copy;
-    /// Sixteen 32-bit sums in registers, each in a lane of its own.
-    type Outputs: Copy;
     fn load(self, block: &Block) -> Self::Vector;
     /// Sixteen-bit lanes of eight-bit numbers.
     fn load_bytes(self, block: &ByteBlock) -> Self::Vector;
@@ -78,21 +72,6 @@ trait Simd: Copy {
     /// Adds the products of the lanes.
     fn add_products(self, sum: Self::Sum, a: Self::Vector, b: Self::Vector) -> Self::Sum;
     fn total(self, sum: Self::Sum) -> i32;
-    /// The [`activation`](crate::architecture::activation) of each that [`Self::screlu`] gave.
-    fn store_activations(self, squares: Self::Vector, to: &mut Activations);
-    fn load_sums(self, sums: &Sums) -> Self::Outputs;
-    fn add_sums(self, a: Self::Outputs, b: Self::Outputs) -> Self::Outputs;
-    /// The sums of the second layer, without biases.
-    fn l2_sums(self, activations: &[Activations], rows: &[L2Rows]) -> Self::Outputs;
-    /// Both as sixteen-bit lanes, with saturation.
-    fn pack(self, low: Self::Outputs, high: Self::Outputs) -> Self::Vector;
-    /// Shifts to the right by [`L3_SHIFT`](crate::architecture::L3_SHIFT).
-    fn shift(self, sums: Self::Outputs) -> Self::Outputs;
-    fn clamp(self, values: Self::Vector, low: i16, high: i16) -> Self::Vector;
-    /// The upper sixteen bits of the products.
-    fn mul_high(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Adds to each sum the products of its two weights and the two halves of `pair`.
-    fn add_pair(self, sums: Self::Outputs, pair: i32, row: &Block) -> Self::Outputs;
 }
 
 /// A row's block of 32 numbers of either width, as sixteen-bit lanes.
@@ -177,8 +156,7 @@ macro_rules! kernel {
                 rows: Rows<'_, ByteBlock>,
                 added: [&[u16]; 2],
                 weights: [&[Block]; 2],
-                layers: Option<(LayerWeights<'_>, &mut [Activations])>,
-            ) -> i64 {
+            ) -> i32 {
                 $(#[target_feature(enable = $feature)])*
                 fn run(
                     simd: $token,
@@ -186,12 +164,11 @@ macro_rules! kernel {
                     rows: Rows<'_, ByteBlock>,
                     added: [&[u16]; 2],
                     weights: [&[Block]; 2],
-                    layers: Option<(LayerWeights<'_>, &mut [Activations])>,
-                ) -> i64 {
-                    crate::kernels::generic::output(simd, accumulators, rows, added, weights, layers)
+                ) -> i32 {
+                    crate::kernels::generic::output(simd, accumulators, rows, added, weights)
                 }
                 // SAFETY: where a token is, the processor has each feature that `run` is compiled with.
-                unsafe { run(*self, accumulators, rows, added, weights, layers) }
+                unsafe { run(*self, accumulators, rows, added, weights) }
             }
         }
     };
@@ -217,7 +194,7 @@ macro_rules! detected_kernel {
 use detected_kernel;
 
 /// Every kernel that this processor can run, best first, the portable one last.
-#[cfg_attr(target_family = "wasm", allow(clippy::vec_init_then_push))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(clippy::vec_init_then_push))]
 pub fn available() -> Vec<&'static dyn Kernel> {
     let mut kernels: Vec<&'static dyn Kernel> = Vec::new();
     #[cfg(target_arch = "x86_64")]
@@ -281,9 +258,6 @@ mod tests {
         let problem = problem_of("mmx").unwrap();
         assert!(problem.starts_with("TAMARACK_KERNEL: 'mmx' is no kernel") && problem.contains("portable"));
     }
-    use crate::architecture::{LANES, Shape};
-    use crate::layers::Layers;
-    use crate::network;
 
     /// Numbers of every size, the extremes among them.
     fn numbers(count: usize, size: i16, seed: u64) -> Vec<Block> {
@@ -312,8 +286,6 @@ mod tests {
             let sums = [numbers(blocks, 1000, 50), numbers(blocks, i16::MAX, 51)];
             let both = sums.concat();
             let weights = [numbers(blocks, 507, 52), numbers(blocks, 507, 53)];
-            let shape = Shape { hidden: blocks * LANES, buckets: 2 };
-            let layers = Layers::new(shape, &network::sample(shape, 54).parts().layers.unwrap()).unwrap();
             for kernel in available() {
                 let check = |work: &dyn Fn(&dyn Kernel) -> Vec<Block>| {
                     assert!(work(kernel) == work(portable), "{} with {blocks} blocks", kernel.name());
@@ -353,25 +325,10 @@ mod tests {
                 });
                 for [own, other] in [[0, 0], [0, 1], [5, 2], [17, 30]] {
                     let added = [&added[..own], &added[..other]];
-                    for layers in [None, Some(&layers)] {
-                        let output = |kernel: &dyn Kernel| {
-                            let mut activations = vec![Activations::ZERO; 2 * shape.l2_blocks()];
-                            let layers = layers.map(|layers| (layers.weights(1), &mut *activations));
-                            kernel.output(
-                                [&sums[0], &sums[1]],
-                                rows,
-                                added,
-                                [&weights[0], &weights[1]],
-                                layers,
-                            )
-                        };
-                        assert_eq!(
-                            output(kernel),
-                            output(portable),
-                            "{} with {blocks} blocks",
-                            kernel.name()
-                        );
-                    }
+                    let output = |kernel: &dyn Kernel| {
+                        kernel.output([&sums[0], &sums[1]], rows, added, [&weights[0], &weights[1]])
+                    };
+                    assert_eq!(output(kernel), output(portable), "{} with {blocks} blocks", kernel.name());
                 }
             }
         }
