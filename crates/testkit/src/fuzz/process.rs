@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// The number of events that may wait: an engine that writes without end waits for us.
 const EVENTS: usize = 4096;
 
+/// Waits are as long as this, so that time lost between them is seen.
+const SLICE: Duration = Duration::from_secs(1);
+
 /// Something that happened.
 #[derive(Debug)]
 pub enum Event {
@@ -87,6 +90,23 @@ impl Process {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => Some(Event::Closed),
+        }
+    }
+
+    /// The next event; `None` if there is none until the deadline, which is put off by what this process has lost meanwhile
+    /// because it was stopped (SIGSTOP) or the machine slept.
+    pub fn await_event(&self, deadline: &mut Instant) -> Option<Event> {
+        loop {
+            let begin = Instant::now();
+            let slice = SLICE.min(deadline.saturating_duration_since(begin));
+            let event = self.event(begin + slice);
+            let lost = begin.elapsed().saturating_sub(slice);
+            if lost > SLICE {
+                *deadline += lost;
+            }
+            if event.is_some() || Instant::now() >= *deadline {
+                return event;
+            }
         }
     }
 

@@ -163,10 +163,10 @@ impl Session {
 
     /// Hears the engine until nothing is missing any more.
     fn wait(&mut self, missing: impl Fn(&Session) -> Option<String>) -> Result<(), String> {
-        let deadline = Instant::now() + self.patience;
+        let mut deadline = Instant::now() + self.patience;
         while let Some(what) = missing(self) {
             let late = || format!("no answer within {:?}: {what} is missing", self.patience);
-            let event = self.process.event(deadline).ok_or_else(late)?;
+            let event = self.process.await_event(&mut deadline).ok_or_else(late)?;
             self.hear(event)?;
             if self.closed {
                 return if self.referee.has_quit() { Ok(()) } else { Err(self.ended(&what)) };
@@ -236,10 +236,10 @@ impl Session {
             self.referee.close();
         }
         self.process.close();
-        let deadline = Instant::now() + self.patience;
+        let mut deadline = Instant::now() + self.patience;
         while !self.closed {
             let late = || format!("it lives on {:?} after the end of its input", self.patience);
-            let event = self.process.event(deadline).ok_or_else(late)?;
+            let event = self.process.await_event(&mut deadline).ok_or_else(late)?;
             self.hear(event)?;
         }
         let status = self.process.exit_status(deadline).ok_or("it lives on after the end of its output")?;
