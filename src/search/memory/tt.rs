@@ -173,6 +173,7 @@ mod tests {
     use chess::Move;
 
     #[test]
+    #[cfg_attr(miri, ignore = "a megabyte of table takes the interpreter too long")]
     fn a_table_in_use_keeps_its_entries_when_prefaulted() {
         let table = TranspositionTable::new(1).expect("1 MB");
         let entry = TtEntry {
