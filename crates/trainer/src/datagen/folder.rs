@@ -89,7 +89,7 @@ pub fn path(folder: &Path, number: u64) -> anyhow::Result<PathBuf> {
     Ok(known.map_or_else(|| folder.join(format!("{number:04}.games")), |file| file.1))
 }
 
-/// The files whose names begin with a number of at most nine digits, in its order.
+/// The files whose names begin with a number from 1 on, of at most nine digits, in its order.
 fn files(folder: &Path) -> anyhow::Result<Vec<(u64, PathBuf)>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
@@ -98,7 +98,7 @@ fn files(folder: &Path) -> anyhow::Result<Vec<(u64, PathBuf)>> {
         let digits: String = name.chars().take_while(char::is_ascii_digit).collect();
         if name.ends_with(".games")
             && digits.len() <= 9
-            && let Ok(number) = digits.parse()
+            && let Ok(number @ 1..) = digits.parse()
         {
             files.push((number, path));
         }
@@ -150,6 +150,8 @@ mod tests {
         let same = plan("--nodes 450\n");
         assert_eq!(same.first_number(&folder).unwrap(), 1);
         assert_eq!(path(&folder, 1).unwrap(), folder.join("0001.games"));
+        fs::write(folder.join("0.games"), "games").unwrap();
+        assert_eq!(same.first_number(&folder).unwrap(), 1);
         let games = folder.join("7-gen1.games");
         fs::write(&games, "").unwrap();
         assert_eq!(same.first_number(&folder).unwrap(), 7, "just begun");
