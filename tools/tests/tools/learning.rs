@@ -1,11 +1,10 @@
 //! The whole loop by the commands of the README: games, records, training, and a net that has learned something.
 
-use crate::common::{TOOLS, folder};
+use crate::common::{TOOLS, folder, wait_until};
 use chess::{Color, PieceType, Position};
 use nnue::network::Network;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 fn tools(folder: &Path, line: &str) -> String {
     let output = Command::new(TOOLS).current_dir(folder).args(line.split(' ')).output().unwrap();
@@ -75,10 +74,7 @@ fn a_net_trained_on_a_few_games_beats_an_untrained_one() {
 fn kill_when_there(folder: &Path, line: &str, file: &str) {
     let mut child =
         Command::new(TOOLS).current_dir(folder).args(line.split(' ')).stdout(Stdio::null()).spawn().unwrap();
-    while !folder.join(file).exists() {
-        assert!(child.try_wait().unwrap().is_none(), "{line} has ended");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_until(&mut child, || folder.join(file).exists());
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -1,6 +1,6 @@
 //! A killed match continues where it stopped; the files hold every game once, and PGN replays legally.
 
-use crate::common::{TOOLS, engine, folder, parse};
+use crate::common::{TOOLS, engine, folder, parse, wait_until};
 use arena::matches::results_file::{self, GameRecord, ResultsFile};
 use arena::matches::{self, MatchSummary};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -11,7 +11,6 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// Replays games and returns tag values and the last position.
 struct Replay(CastlingMode);
@@ -96,10 +95,7 @@ fn a_killed_match_continues_and_loses_nothing() {
     };
     let mut child = run("5000");
     let lines = || fs::read_to_string(&results).map_or(0, |text| text.lines().count());
-    let start = Instant::now();
-    while lines() < 8 && start.elapsed() < Duration::from_secs(20) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(&mut child, || lines() >= 8);
     child.kill().unwrap();
     child.wait().unwrap();
 

@@ -1,12 +1,11 @@
 //! Tuning runs with the built-in engine, which plays at random and has one number to tune: its Hash.
 
-use crate::common::{TOOLS, engine, folder};
+use crate::common::{TOOLS, engine, folder, wait_until};
 use arena::tune::state::Iteration;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 /// A run of the engine with this defect, short games, two at once.
 fn command(defect: &str, more: &[&str]) -> Command {
@@ -35,11 +34,7 @@ fn iterations(results: &Path) -> Vec<Iteration> {
 fn begin(results: &Path, more: &[&str]) -> Child {
     let words = [&["--iterations", "3000", "--results", results.to_str().unwrap()], more].concat();
     let mut child = command("none", &words).spawn().unwrap();
-    let start = Instant::now();
-    while lines(results).len() < 8 && start.elapsed() < Duration::from_secs(20) {
-        assert!(child.try_wait().unwrap().is_none(), "it ended");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(&mut child, || lines(results).len() >= 8);
     child
 }
 

@@ -5,6 +5,8 @@ use arena::matches::arguments::MatchArguments;
 use arena::matches::pentanomial::Pentanomial;
 use clap::Parser;
 use std::path::PathBuf;
+use std::process::Child;
+use std::time::{Duration, Instant};
 
 #[derive(Parser)]
 pub struct CommandLine {
@@ -21,6 +23,15 @@ pub fn engine(name: &str, defect: &str) -> String {
 
 pub fn parse(words: &[&str]) -> MatchArguments {
     CommandLine::parse_from(std::iter::once(&"match").chain(words)).arguments
+}
+
+/// Waits until a condition holds, at most twenty seconds. The program must not end before.
+pub fn wait_until(child: &mut Child, holds: impl Fn() -> bool) {
+    let start = Instant::now();
+    while !holds() && start.elapsed() < Duration::from_secs(20) {
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(2));
+    }
 }
 
 /// An empty folder of this name.
