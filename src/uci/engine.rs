@@ -243,6 +243,10 @@ impl Engine {
             let Some(Waiting { command, arrived, .. }) = self.queue.pop() else { break };
             self.execute(command, arrived.max(at));
         }
+        // Nothing is left that it waits for: answered as if it came now, it ends no search.
+        while !self.sequential && !self.quit && self.queue.pop_ready() {
+            self.execute(Command::IsReady, at);
+        }
         // A `stop` further back means this search too, although other commands stand between them.
         if !self.sequential && (self.queue.contains(&Command::Stop) || self.queue.is_full()) {
             self.stop();

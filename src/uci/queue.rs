@@ -41,6 +41,18 @@ impl Queue {
         Some(first)
     }
 
+    /// Removes an `isready` before which there is nothing but `wait`; false if there is none.
+    pub fn pop_ready(&mut self) -> bool {
+        let Some(at) = self.commands.iter().position(|waiting| waiting.command != Command::Wait) else {
+            return false;
+        };
+        let ready = self.commands[at].command == Command::IsReady;
+        if ready && let Some(removed) = self.commands.remove(at) {
+            self.weight -= removed.weight;
+        }
+        ready
+    }
+
     /// The first command.
     pub fn first(&self) -> Option<&Command> {
         self.commands.front().map(|waiting| &waiting.command)

@@ -126,6 +126,19 @@ fn readyok_says_that_all_before_it_is_done() {
     engine.quit();
 }
 
+/// An endless search that had to wait itself is not ended by an `isready` that stands behind its `wait`.
+#[test]
+fn an_isready_behind_wait_ends_no_search() {
+    let mut engine = Engine::start();
+    engine.send("go nodes 200000\ngo infinite\nwait\nisready");
+    engine.read_until("the first answer", |line| line.starts_with("bestmove "));
+    let lines = engine.read_until("readyok", |line| line == "readyok");
+    assert!(!lines.iter().any(|line| line.starts_with("bestmove ")), "{lines:?}");
+    engine.send("stop");
+    engine.read_until("the end of wait", |line| line == "info string wait: done");
+    engine.quit();
+}
+
 #[test]
 fn after_a_refused_position_nothing_is_said_about_the_one_before() {
     let mut engine = Engine::start();
