@@ -106,3 +106,54 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Release(arguments) => release::run(&arguments),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    /// The documents for looking things up; the log tells what was typed in its time.
+    fn documents(root: &Path) -> Vec<PathBuf> {
+        let mut documents: Vec<PathBuf> =
+            ["README.md", "CONTRIBUTING.md", "tools/README.md", "tools/positions/README.md"]
+                .map(|name| root.join(name))
+                .into();
+        let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+        documents.extend(docs.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+        documents
+    }
+
+    /// The command lines of `tools` in the code blocks of a document, without comments.
+    fn command_lines(text: &str) -> Vec<String> {
+        let joined = text.replace("\\\n", " ");
+        let code = joined.lines().filter_map(|line| line.strip_prefix("    ").map(str::trim_start));
+        let commands = code.filter_map(|line| {
+            line.strip_prefix("tools ")
+                .or_else(|| line.split_once("cargo run --release -p tools -- ").map(|parts| parts.1))
+        });
+        commands.map(|line| line.split(" #").next().unwrap_or(line).to_owned()).collect()
+    }
+
+    #[test]
+    fn every_command_line_of_the_documents_is_understood() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        // The packed crate has no documents beside it.
+        if !root.join("tools").is_dir() {
+            return;
+        }
+        let mut count = 0;
+        for path in documents(&root) {
+            for line in command_lines(&fs::read_to_string(&path).unwrap()) {
+                // What the reader is to fill in.
+                let line = line.replace(" GAMES", " 1000").replace('\'', "");
+                let words = std::iter::once("tools").chain(line.split_whitespace());
+                if let Err(error) = CommandLine::try_parse_from(words) {
+                    panic!("{}: tools {line}\n{error}", path.display());
+                }
+                count += 1;
+            }
+        }
+        assert!(count >= 30, "{count} command lines found");
+    }
+}
