@@ -35,6 +35,7 @@
 //! | mate extension | `node/extensions.rs`: `mate_extension` |
 //! | check extension | `node/extensions.rs`: `check_extension` |
 //! | delta pruning | `node/qsearch.rs`: `qsearch_futility` |
+//! | quiet checks in quiescence | `node/qsearch.rs`: `qsearch_moves` |
 //! | move ordering | `node/move_picker.rs`: `score_noisy`, `score_quiet` |
 //! | history bonus and malus | `node/update.rs`: `update_histories`, `update_histories_exact`, `prior_move_bonus` |
 //! | continuation, pawn, capture, butterfly history | `memory/history.rs`: `update_quiet`, `update_noisy` |

@@ -236,6 +236,32 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn quiet_checks_are_those_quiet_moves_whose_piece_checks() {
+        let mut count = 0;
+        random_positions(400, |position| {
+            let check_squares = position.check_squares();
+            let checks = |mv: &Move| {
+                let piece = position.piece_on(mv.from()).unwrap();
+                mv.is_quiet()
+                    && mv.promotion().is_none()
+                    && !mv.is_castling()
+                    && check_squares[piece.piece_type().index()].contains(mv.to())
+            };
+            let mut moves = MoveList::new();
+            position.generate_quiet_checks(&mut moves);
+            assert!(moves.iter().all(|&mv| position.gives_check(mv)), "{position}");
+            let mut expected: Vec<u16> =
+                position.legal_moves().iter().filter(|mv| checks(mv)).map(|mv| mv.bits()).collect();
+            let mut found: Vec<u16> = moves.iter().map(|mv| mv.bits()).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{position}");
+            count += found.len();
+        });
+        assert!(count > 500, "{count}");
+    }
+
+    #[test]
     fn keys_are_foreseen_for_plain_moves() {
         random_positions(50, |position| {
             for mv in position.legal_moves() {

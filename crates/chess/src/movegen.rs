@@ -106,6 +106,52 @@ impl Position {
         }
     }
 
+    /// Appends those quiet moves that check directly: the moved piece itself attacks the king, by no promotion or castling.
+    /// They are few, and found without the other quiet moves.
+    ///
+    /// ```
+    /// use tamarack_chess::{MoveList, Position};
+    /// let position: Position = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1".parse()?;
+    /// let mut checks = MoveList::new();
+    /// position.generate_quiet_checks(&mut checks);
+    /// assert_eq!(checks.len(), 1); // a1a8
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
+    pub fn generate_quiet_checks(&self, moves: &mut MoveList) {
+        let (us, occupied, pinned) = (self.side_to_move(), self.occupied(), self.pinned());
+        let king = self.king(us);
+        let answers = match self.checkers() {
+            checkers if checkers.more_than_one() => return,
+            checkers if checkers.is_empty() => Bitboard::FULL,
+            checkers => between(king, checkers.single()),
+        };
+        let check_squares = self.check_squares().map(|squares| squares.without(occupied) & answers);
+        let aims = |from| {
+            self.piece_on(from).map_or(Bitboard::EMPTY, |piece| check_squares[piece.piece_type().index()])
+        };
+        let (free, pinned_pieces) = (self.color(us).without(pinned), self.color(us) & pinned);
+        for from in self.of_type(PieceType::Knight) & free {
+            moves.piece(from, knight_attacks(from) & aims(from), Bitboard::EMPTY);
+        }
+        for (pieces, is_pinned) in [(free, false), (pinned_pieces, true)] {
+            let aims = |from| if is_pinned { aims(from) & ray_through(king, from) } else { aims(from) };
+            for from in self.diagonal_sliders() & pieces {
+                moves.piece(from, bishop_attacks(from, occupied) & aims(from), Bitboard::EMPTY);
+            }
+            for from in self.straight_sliders() & pieces {
+                moves.piece(from, rook_attacks(from, occupied) & aims(from), Bitboard::EMPTY);
+            }
+        }
+        let pawns = self.pieces(us, PieceType::Pawn).without(pinned.without(Bitboard::file(king.file())));
+        let check_squares = check_squares[PieceType::Pawn.index()];
+        let once = pawns.forward(us).without(occupied);
+        let twice = (once & Bitboard::rank(Rank::R3.relative_to(us))).forward(us);
+        let offset = push_offset(us);
+        let last = Bitboard::rank(Rank::R8.relative_to(us));
+        moves.pawns((once & check_squares).without(last), offset, MoveKind::Quiet);
+        moves.pawns(twice & check_squares, 2 * offset, MoveKind::DoublePush);
+    }
+
     /// True if the side to move may castle to `castling_side` now.
     pub(super) fn can_castle(&self, us: Color, castling_side: CastlingSide) -> bool {
         let Some(rook) = self.castling().rook_square(us, castling_side) else { return false };
@@ -124,6 +170,15 @@ impl Position {
         }
         let occupied = self.occupied();
         !king_path.any(|square| self.attackers_to(square, occupied).intersects(self.color(!us)))
+    }
+}
+
+/// What a pawn's push of one square adds to the index of its square.
+#[inline(always)]
+fn push_offset(us: Color) -> i32 {
+    match us {
+        Color::White => 8,
+        Color::Black => -8,
     }
 }
 
@@ -322,22 +377,14 @@ impl<'a, S: Sink> Generator<'a, S> {
     }
 
     #[inline(always)]
-    fn push_offset(&self) -> i32 {
-        match self.us {
-            Color::White => 8,
-            Color::Black => -8,
-        }
-    }
-
-    #[inline(always)]
     fn pawn_captures(&mut self, pawns: Bitboard) {
         if self.which == Generate::Quiet {
             return;
         }
         let ahead = pawns.forward(self.us);
         let targets = self.enemies & self.check_mask;
-        self.pawn_captures_one_way(ahead.left() & targets, self.push_offset() - 1);
-        self.pawn_captures_one_way(ahead.right() & targets, self.push_offset() + 1);
+        self.pawn_captures_one_way(ahead.left() & targets, push_offset(self.us) - 1);
+        self.pawn_captures_one_way(ahead.right() & targets, push_offset(self.us) + 1);
     }
 
     #[inline(always)]
@@ -360,18 +407,18 @@ impl<'a, S: Sink> Generator<'a, S> {
         let promoting = once & last & self.check_mask;
         if !promoting.is_empty() {
             if self.which != Generate::Quiet {
-                self.sink.pawns(promoting, self.push_offset(), MoveKind::Promotion(PieceType::Queen));
+                self.sink.pawns(promoting, push_offset(self.us), MoveKind::Promotion(PieceType::Queen));
             }
             if self.which != Generate::Noisy {
                 for piece_type in [PieceType::Knight, PieceType::Rook, PieceType::Bishop] {
-                    self.sink.pawns(promoting, self.push_offset(), MoveKind::Promotion(piece_type));
+                    self.sink.pawns(promoting, push_offset(self.us), MoveKind::Promotion(piece_type));
                 }
             }
         }
         if self.which != Generate::Noisy {
             let twice = (once & third).forward(self.us).without(self.occupied) & self.check_mask;
-            self.sink.pawns(once.without(last) & self.check_mask, self.push_offset(), MoveKind::Quiet);
-            self.sink.pawns(twice, 2 * self.push_offset(), MoveKind::DoublePush);
+            self.sink.pawns(once.without(last) & self.check_mask, push_offset(self.us), MoveKind::Quiet);
+            self.sink.pawns(twice, 2 * push_offset(self.us), MoveKind::DoublePush);
         }
     }
 

@@ -33,7 +33,7 @@ impl Searcher<'_> {
             give_turn();
         }
         if node.depth <= 0 {
-            return self.qsearch::<NT>(node);
+            return self.qsearch::<NT>(node, 0);
         }
         if let Some(score) = entry::begin_node::<NT>(self, &mut node)? {
             return Ok(score);

@@ -37,6 +37,8 @@ pub enum MoveFilter {
     All,
     /// Captures and queen promotions.
     Noisy,
+    /// Captures, queen promotions, and quiet moves that check directly.
+    NoisyAndChecks,
 }
 
 /// A move and its stage. Small enough to be returned in a register.
@@ -104,6 +106,13 @@ impl MovePicker {
                     self.stage = Stage::Quiet;
                     continue;
                 }
+                Stage::GenerateChecks => {
+                    self.moves.clear();
+                    position.generate_quiet_checks(&mut self.moves);
+                    self.set_keys(|_| 0);
+                    self.stage = Stage::Quiet;
+                    continue;
+                }
                 Stage::Quiet => self.pick_best(),
                 Stage::BadNoisy => {
                     let mv = self.bad_noisies.get(self.bad_given).copied();
@@ -116,6 +125,15 @@ impl MovePicker {
             }
             self.end_stage();
         }
+    }
+
+    /// Leaves out the good noisy moves that have not been given yet. To be called in their stage or in that of the table's
+    /// move.
+    #[inline]
+    pub fn skip_good_noisies(&mut self) {
+        debug_assert!(self.stage <= Stage::GoodNoisy);
+        self.stage = Stage::GoodNoisy;
+        self.end_stage();
     }
 
     /// Leaves out the quiet moves that have not been given yet.
@@ -145,6 +163,7 @@ impl MovePicker {
     fn end_stage(&mut self) {
         self.stage = match self.stage {
             Stage::GoodNoisy if self.filter == MoveFilter::All => Stage::ScoreQuiet,
+            Stage::GoodNoisy if self.filter == MoveFilter::NoisyAndChecks => Stage::GenerateChecks,
             _ => Stage::BadNoisy,
         };
     }
@@ -214,11 +233,17 @@ impl MovePicker {
         });
     }
 
-    /// Generates moves and their sort keys; the table's move counts as taken. Scores must fit into the high bits of a key.
+    /// Generates moves and their sort keys.
     #[inline(always)]
     fn generate(&mut self, which: Generate, position: &Position, score: impl Fn(Move) -> i32) {
         self.moves.clear();
         position.generate(which, &mut self.moves);
+        self.set_keys(score);
+    }
+
+    /// The sort keys of the moves; the table's move counts as taken. Scores must fit into the high bits of a key.
+    #[inline(always)]
+    fn set_keys(&mut self, score: impl Fn(Move) -> i32) {
         let key = |(&mv, index): (&Move, i32)| {
             let score = score(mv);
             debug_assert!(score.abs() < 1 << (31 - INDEX_BITS));
@@ -275,6 +300,40 @@ mod tests {
         let moves = picked(KIWIPETE, MoveFilter::Noisy, Some("e1g1"));
         assert_eq!(moves.len(), 8);
         assert!(moves.iter().all(|m| m.mv.is_noisy()));
+    }
+
+    #[test]
+    fn noisy_moves_and_checks_are_those_and_no_others() {
+        // The knight's moves on e3 check by discovery, which does not count.
+        for fen in [KIWIPETE, "4k3/8/8/1p6/2B5/4N3/8/R3R1K1 w - - 0 1"] {
+            let position: Position = fen.parse().unwrap();
+            let check_squares = position.check_squares();
+            let moves = picked(fen, MoveFilter::NoisyAndChecks, None);
+            assert!(moves.is_sorted_by_key(|m| m.stage));
+            let mut found: Vec<u16> = moves.iter().map(|m| m.mv.bits()).collect();
+            let is_wanted = |mv: &Move| {
+                let piece = position.piece_on(mv.from()).unwrap();
+                mv.is_noisy() || check_squares[piece.piece_type().index()].contains(mv.to())
+            };
+            let mut expected: Vec<u16> =
+                position.legal_moves().iter().filter(|mv| is_wanted(mv)).map(|mv| mv.bits()).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{fen}");
+        }
+    }
+
+    #[test]
+    fn checks_come_next_where_good_noisy_moves_are_left_out() {
+        let position: Position = "4k3/8/8/1p6/2B5/8/8/R3K3 w - - 0 1".parse().unwrap();
+        let histories = Histories::alone();
+        let mut picker = MovePicker::new(MoveFilter::NoisyAndChecks, None, HistoryContext::NONE);
+        picker.skip_good_noisies();
+        let mut rest: Vec<String> = std::iter::from_fn(|| picker.next(&position, &histories))
+            .map(|m| format!("{:?}", m.mv))
+            .collect();
+        rest.sort();
+        assert_eq!(rest, ["a1a8", "c4f7"]);
     }
 
     #[test]

@@ -168,7 +168,7 @@ pub fn probcut<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Re
         let mut child = *node.position;
         searcher.make_move(node, mv, &mut child);
         let window = Window::zero_width(beta - 1).flipped();
-        let mut score = -searcher.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1))?;
+        let mut score = -searcher.qsearch::<NonPv>(Node::new(&child, window, 0, node.ply + 1), 0)?;
         if score >= beta && depth > 0 {
             let reply = Node::new(&child, window, depth, node.ply + 1).with_cut_node(!node.cut_node);
             score = -searcher.search_node::<NT::ZeroWidth>(reply)?;

@@ -1,4 +1,5 @@
-//! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in check all moves.
+//! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in its first plies
+//! checks too, in check all moves.
 
 use super::entry;
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
@@ -14,11 +15,14 @@ tunables! {
     qs_futility = 83, 40..=400, step 15;
     /// Quiescence: captures searched in a node that is not in check.
     qs_moves = 3, 2..=12, step 1;
+    /// Quiescence: its first plies in which quiet checks that lose nothing by exchange are searched too.
+    qs_check_plies = 2, 0..=6, step 1;
 }
 
 impl Searcher<'_> {
-    /// Quiescence search (fail-soft). Not in check the side to move may stand pat: the evaluation is a lower bound.
-    pub fn qsearch<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
+    /// Quiescence search (fail-soft); `qs_ply` counts its plies from 0. Not in check the side to move may stand pat: the
+    /// evaluation is a lower bound.
+    pub fn qsearch<NT: NodeType>(&mut self, mut node: Node<'_>, qs_ply: i32) -> SearchResult {
         node.depth = 0;
         if let Some(score) = entry::begin_node::<NT>(self, &mut node)? {
             return Ok(score);
@@ -34,7 +38,7 @@ impl Searcher<'_> {
                 return Ok(best_score);
             }
         }
-        let (best_score, best_move) = self.qsearch_moves::<NT>(&node, best_score)?;
+        let (best_score, best_move) = self.qsearch_moves::<NT>(&node, qs_ply, best_score)?;
         if in_check && best_score == -Score::INFINITE {
             return Ok(Score::mated_in(node.ply));
         }
@@ -47,11 +51,16 @@ impl Searcher<'_> {
     fn qsearch_moves<NT: NodeType>(
         &mut self,
         node: &Node<'_>,
+        qs_ply: i32,
         mut best_score: Score,
     ) -> Result<(Score, Option<Move>), Stopped> {
-        let filter = if node.static_eval.is_none() { MoveFilter::All } else { MoveFilter::Noisy };
-        let context =
-            if filter == MoveFilter::All { self.history_context(node) } else { HistoryContext::NONE };
+        let in_check = node.static_eval.is_none();
+        let filter = match in_check {
+            true => MoveFilter::All,
+            false if qs_ply < qs_check_plies() => MoveFilter::NoisyAndChecks,
+            false => MoveFilter::Noisy,
+        };
+        let context = if in_check { self.history_context(node) } else { HistoryContext::NONE };
         let mut picker = MovePicker::new(filter, node.tt_move(), context);
         let mut alpha = node.window.alpha.max(best_score);
         let mut best_move = None;
@@ -59,22 +68,28 @@ impl Searcher<'_> {
         while let Some(ScoredMove { mv, stage, .. }) = picker.next(node.position, self.histories) {
             self.prefetch_tt(node, mv);
             if !best_score.is_loss() {
-                if searched >= qs_moves() && filter == MoveFilter::Noisy {
-                    break;
-                }
-                if stage >= Stage::Quiet {
-                    break; // losing captures; in check, one evasion that does not lose is enough
-                }
-                if let Some(score) = qsearch_futility(node, mv, alpha) {
-                    best_score = best_score.max(score);
-                    continue;
+                match stage {
+                    Stage::BadNoisy => break,
+                    Stage::Quiet if in_check => break, // one evasion that does not lose is enough
+                    Stage::Quiet if node.position.see_ge(mv, 0) => {}
+                    Stage::Quiet => continue,
+                    _ if !in_check && searched >= qs_moves() => {
+                        picker.skip_good_noisies();
+                        continue;
+                    }
+                    _ => {
+                        if let Some(score) = qsearch_futility(node, mv, alpha) {
+                            best_score = best_score.max(score);
+                            continue;
+                        }
+                    }
                 }
             }
             searched += 1;
             let mut child = *node.position;
             self.make_move(node, mv, &mut child);
             let window = Window { alpha, beta: node.window.beta }.flipped();
-            let score = -self.qsearch::<NT>(Node::new(&child, window, 0, node.ply + 1))?;
+            let score = -self.qsearch::<NT>(Node::new(&child, window, 0, node.ply + 1), qs_ply + 1)?;
             self.unmake_move();
             best_score = best_score.max(score);
             if score > alpha {
@@ -102,4 +117,36 @@ fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
     }
     let score = eval + captured_value(node.position, mv) + qs_futility();
     (score <= alpha && !score.is_decisive() && !node.position.see_ge(mv, 1)).then_some(score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::types::NonPv;
+    use super::*;
+    use crate::search::searcher::tests::with_searcher;
+    use chess::Position;
+
+    /// The score of a quiescence search from this ply of it on, with a mate as beta, and its nodes.
+    fn search(fen: &str, qs_ply: i32) -> (Score, u64) {
+        let position: Position = fen.parse().unwrap();
+        with_searcher(position, |searcher| {
+            let window = Window::zero_width(Score::mate_in(60));
+            let score = searcher.qsearch::<NonPv>(Node::new(&position, window, 0, 1), qs_ply).ok().unwrap();
+            (score, searcher.nodes())
+        })
+    }
+
+    #[test]
+    fn quiet_checks_are_searched_in_the_first_plies_only() {
+        let back_rank = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1";
+        assert_eq!(search(back_rank, 0).0, Score::mate_in(2));
+        assert_eq!(search(back_rank, qs_check_plies() - 1).0, Score::mate_in(2));
+        assert!(!search(back_rank, qs_check_plies()).0.is_win());
+    }
+
+    #[test]
+    fn a_check_that_loses_the_piece_is_not_searched() {
+        let guarded = search("6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1", 0);
+        assert_eq!(guarded, search("6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1", qs_check_plies()));
+    }
 }

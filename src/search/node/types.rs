@@ -246,6 +246,8 @@ pub enum Stage {
     GoodNoisy,
     /// Quiet moves are to be generated and scored.
     ScoreQuiet,
+    /// Quiet moves that check directly are to be generated, and no other quiet ones.
+    GenerateChecks,
     /// Quiet moves.
     Quiet,
     /// Captures and promotions that lose material.
