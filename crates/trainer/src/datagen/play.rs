@@ -484,7 +484,7 @@ mod tests {
         let with_branches = nodes(&settings);
         let without = nodes(&Settings { branches: 0.0, ..settings });
         assert!(
-            without < 500 && with_branches > 1000,
+            without < 500 && with_branches > 5 * without,
             "{without} {with_branches} nodes a position of the game"
         );
     }
