@@ -1,5 +1,5 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in its first plies
-//! checks too, in check all moves.
+//! quiet checks too (as in Fruit and Glaurung), in check all moves.
 
 use super::entry;
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
