@@ -59,14 +59,18 @@ impl RefreshTable {
                 let piece = Piece::new(color, kind);
                 let known = &mut board[piece.index()];
                 let now = position.pieces(color, kind);
-                added.extend(now.without(*known).map(|square| row(piece, square)));
-                removed.extend(known.without(now).map(|square| row(piece, square)));
-                *known = now;
+                if now != *known {
+                    added.extend(now.without(*known).map(|square| row(piece, square)));
+                    removed.extend(known.without(now).map(|square| row(piece, square)));
+                    *known = now;
+                }
             }
         }
         kernel.refresh(accumulator, &added, &removed);
-        if let Some(rows) = network.pawn_pair_rows() {
-            let now = pawns(position);
+        let now = pawns(position);
+        if let Some(rows) = network.pawn_pair_rows()
+            && now != known_pawns
+        {
             // The pawns of one board that another has not.
             let missing = |of: Pawns, on: Pawns| -> ArrayVec<Pawn, 32> {
                 let squares = |color: Color| of[color.index()].without(on[color.index()]);
