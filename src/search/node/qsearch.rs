@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn a_check_that_loses_the_piece_is_not_searched() {
-        let guarded = search("6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1", 0);
-        assert_eq!(guarded, search("6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1", qs_check_plies()));
+        let guarded = "6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1";
+        assert_eq!(search(guarded, 0), search(guarded, qs_check_plies()));
     }
 }

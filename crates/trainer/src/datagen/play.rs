@@ -476,17 +476,17 @@ mod tests {
             opening_nodes: 200,
             ..Settings::for_tests()
         };
-        let nodes = |settings: &Settings| {
+        let play = |settings: &Settings| {
             let mut player = Player::for_games(settings, default_network(), None).unwrap();
             let game = player.play(settings, 5).unwrap();
-            player.nodes / game.moves.len() as u64
+            (player, game.moves.len() as u64)
         };
-        let with_branches = nodes(&settings);
-        let without = nodes(&Settings { branches: 0.0, ..settings });
-        assert!(
-            without < 500 && with_branches > 5 * without,
-            "{without} {with_branches} nodes a position of the game"
-        );
+        let (with_branches, _) = play(&settings);
+        let (without, plies) = play(&Settings { branches: 0.0, ..settings });
+        let branch_plies: usize = with_branches.branches.iter().map(|branch| branch.moves.len()).sum();
+        let [quick, long] =
+            [without.nodes / plies, (with_branches.nodes - without.nodes) / branch_plies as u64];
+        assert!(quick < 500 && long > 1000, "{quick} and {long} nodes a position of game and branches");
     }
 
     #[test]
