@@ -481,12 +481,15 @@ mod tests {
             let game = player.play(settings, 5).unwrap();
             (player, game.moves.len() as u64)
         };
-        let (with_branches, _) = play(&settings);
+        let (with_branches, its_plies) = play(&settings);
         let (without, plies) = play(&Settings { branches: 0.0, ..settings });
         let branch_plies: usize = with_branches.branches.iter().map(|branch| branch.moves.len()).sum();
-        let [quick, long] =
-            [without.nodes / plies, (with_branches.nodes - without.nodes) / branch_plies as u64];
-        assert!(quick < 500 && long > 1000, "{quick} and {long} nodes a position of game and branches");
+        let [all, quick] = [with_branches.nodes / its_plies, without.nodes / plies];
+        let long = (with_branches.nodes - without.nodes) / branch_plies as u64;
+        assert!(
+            quick < 500 && all > 5 * quick && long > 1000,
+            "{quick} nodes a position of the game, {all} with its branches, {long} a position of these"
+        );
     }
 
     #[test]
