@@ -74,11 +74,11 @@ impl PieceTo {
         PieceTo((piece.index() * 64 + mv.destination().index()) as u16)
     }
 
-    /// The indices of the pieces of `side`.
+    /// The indices of `piece`.
     #[inline(always)]
-    fn of_side(side: Color) -> Range<usize> {
-        let first = side.index() * 6 * 64;
-        first..first + 6 * 64
+    fn of_piece(piece: Piece) -> Range<usize> {
+        let first = piece.index() * 64;
+        first..first + 64
     }
 
     /// The number of different values of [`Self::index_of_side`].
@@ -214,13 +214,18 @@ pub struct QuietRows<'a> {
 }
 
 impl QuietRows<'_> {
-    /// Prefetches the counters of `side`'s pieces: worth it before the moves are generated, since they will be spread over
-    /// most of these cache lines.
+    /// Prefetches the counters of the pieces of the side to move: worth it before the moves are generated where there are
+    /// many, since they will be spread over most of these cache lines.
     #[inline(always)]
-    pub fn prefetch(&self, side: Color) {
+    pub fn prefetch(&self, position: &Position) {
         const PER_LINE: usize = 64 / size_of::<HistoryEntry>();
-        for row in self.continuation.iter().chain([&self.pawn]) {
-            row[PieceTo::of_side(side)].iter().step_by(PER_LINE).for_each(cpu::prefetch);
+        let us = position.side_to_move();
+        let on_board = |piece_type: &PieceType| !position.pieces(us, *piece_type).is_empty();
+        for piece_type in PieceType::ALL.into_iter().filter(on_board) {
+            let counters = PieceTo::of_piece(Piece::new(us, piece_type));
+            for row in self.continuation.iter().chain([&self.pawn]) {
+                row[counters.clone()].iter().step_by(PER_LINE).for_each(cpu::prefetch);
+            }
         }
     }
 

@@ -218,7 +218,10 @@ impl MovePicker {
         let mut attack_squares = position.attack_squares();
         attack_squares.iter_mut().zip(lesser_threats).for_each(|(squares, threats)| *squares &= !threats);
         let rows = histories.quiets(position, &context);
-        rows.prefetch(position.side_to_move());
+        // In check there are few moves.
+        if !position.in_check() {
+            rows.prefetch(position);
+        }
         self.generate(Generate::Quiet, position, |mv| {
             let Some(piece) = position.piece_on(mv.from()) else { return 0 };
             let piece_type = piece.piece_type().index();
