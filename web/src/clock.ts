@@ -14,8 +14,11 @@ export class Clock {
     private running: Color | null = null;
     private since = 0;
 
-    constructor(readonly control: TimeControl) {
-        this.left = { white: control.base, black: control.base };
+    constructor(
+        readonly control: TimeControl,
+        left: Record<Color, number> = { white: control.base, black: control.base },
+    ) {
+        this.left = { ...left };
     }
 
     /** Milliseconds that a side has left. */
@@ -24,15 +27,17 @@ export class Clock {
         return Math.max(0, this.left[color] - spent);
     }
 
+    /** Lets the time of this side run, and of no other. */
     start(color: Color): void {
+        this.stop();
         this.running = color;
         this.since = performance.now();
     }
 
-    /** The side has moved: its time stops and it gets its increment. */
+    /** The side has moved: its time stops, and it gets its increment. */
     moved(color: Color): void {
-        this.left[color] = this.time(color) + this.control.increment;
-        this.start(color === "white" ? "black" : "white");
+        this.stop();
+        this.left[color] += this.control.increment;
     }
 
     stop(): void {

@@ -31,6 +31,8 @@ export interface Job {
     go: string;
     whiteToMove: boolean;
     options: Record<string, string | number | boolean>;
+    /** The search begins: what came before (loading, the end of another search) was no thinking. */
+    onBegin?: () => void;
     onLine?: (line: Line) => void;
     onDone?: (answer: Answer) => void;
 }
@@ -105,6 +107,7 @@ export class Engine {
         }
         this.post(`position ${job.position}`);
         this.post(`go ${job.go}`);
+        job.onBegin?.();
     }
 
     private read(text: string): void {

@@ -158,7 +158,12 @@ export class Game {
 
     /** The arguments of UCI's `position` for the position that is looked at. */
     get uci(): string {
-        const moves = this.played.slice(0, this.ply).map((one) => one.uci);
+        return this.uciAt(this.ply);
+    }
+
+    /** The same for the position after so many moves. */
+    uciAt(ply: number): string {
+        const moves = this.played.slice(0, ply).map((one) => one.uci);
         const fen = makeFen(this.start.toSetup());
         const start = fen === INITIAL_FEN ? "startpos" : `fen ${fen}`;
         return moves.length > 0 ? `${start} moves ${moves.join(" ")}` : start;

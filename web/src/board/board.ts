@@ -1,0 +1,97 @@
+// The board: the position, the person's moves, the engine's arrows.
+
+import { Chessground } from "chessground";
+import type { Api } from "chessground/api";
+import type { DrawShape } from "chessground/draw";
+import type { Key } from "chessground/types";
+import "chessground/assets/chessground.base.css";
+import "chessground/assets/chessground.cburnett.css";
+import { chessgroundDests, chessgroundMove } from "chessops/compat";
+import { parseSquare } from "chessops/util";
+import { playMove } from "../app/actions";
+import { matchShown, state } from "../app/state";
+import { $ } from "../dom";
+import { describePosition } from "../text";
+import { askPromotion } from "./promotion";
+
+const BRUSHES = {
+    green: { key: "g", color: "#3c7a4e", opacity: 0.9, lineWidth: 10 },
+    red: { key: "r", color: "#a8433b", opacity: 0.9, lineWidth: 10 },
+    blue: { key: "b", color: "#2f6690", opacity: 0.9, lineWidth: 10 },
+    yellow: { key: "y", color: "#c2902f", opacity: 0.9, lineWidth: 10 },
+    best: { key: "best", color: "#c2862a", opacity: 0.95, lineWidth: 11 },
+    other: { key: "other", color: "#3d5a6c", opacity: 0.6, lineWidth: 8 },
+};
+
+export class Board {
+    private readonly api: Api;
+
+    constructor() {
+        this.api = Chessground($("board"), {
+            coordinates: true,
+            coordinatesOnSquares: false,
+            animation: { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 180 },
+            movable: { free: false, showDests: true, rookCastle: true, events: { after: (from, to) => void onMove(from, to) } },
+            highlight: { lastMove: true, check: true },
+            draggable: { showGhost: true },
+            drawable: { brushes: BRUSHES },
+        });
+        new ResizeObserver(() => this.api.redrawAll()).observe($("board"));
+    }
+
+    draw(): void {
+        const { game, tab, orientation } = state;
+        const { position } = game;
+        const match = matchShown();
+        const mayPlay = match !== null && !match.end && game.isAtEnd;
+        const played = game.lastMove;
+        this.api.set({
+            fen: game.fen,
+            orientation,
+            turnColor: position.turn,
+            check: position.isCheck(),
+            lastMove: played ? (chessgroundMove(played.move) as Key[]) : [],
+            movable: {
+                color: tab !== "play" ? "both" : mayPlay ? match.person : undefined,
+                dests: chessgroundDests(position, { chess960: game.isChess960 }) as Map<Key, Key[]>,
+            },
+            premovable: { enabled: match !== null && !match.end },
+        });
+        $("board").setAttribute("aria-label", describePosition(position));
+        this.drawArrows();
+        if (mayPlay && position.turn === match.person) this.api.playPremove();
+    }
+
+    /** The engine's first moves as arrows. */
+    drawArrows(): void {
+        const show = state.analysing && state.tab === "analyse";
+        const shapes: DrawShape[] = !show
+            ? []
+            : state.lines.slice(0, 5).flatMap((line, at) => {
+                  const [from, to] = [line.moves[0]?.slice(0, 2), line.moves[0]?.slice(2, 4)];
+                  if (!from || !to) return [];
+                  const modifiers = { lineWidth: at === 0 ? 11 : 9 - at };
+                  return [{ orig: from as Key, dest: shownTarget(from, to) as Key, brush: at === 0 ? "best" : "other", modifiers }];
+              });
+        this.api.setAutoShapes(shapes.reverse());
+    }
+}
+
+/** The square that a castling king goes to; the engine names the rook's. */
+function shownTarget(from: string, to: string): string {
+    const { board: pieces, turn } = state.game.position;
+    const square = (name: string) => parseSquare(name) ?? 0;
+    const castles = pieces.king.has(square(from)) && pieces[turn].has(square(to));
+    return castles ? `${to > from ? "g" : "c"}${from[1]}` : to;
+}
+
+/** Plays the move of a piece that was moved, after a question where a pawn is promoted. */
+export async function onMove(from: Key, to: Key): Promise<void> {
+    const { game, orientation } = state;
+    const [origin, target] = [parseSquare(from), parseSquare(to)];
+    if (origin === undefined || target === undefined) return;
+    const isPromotion = game.position.board.pawn.has(origin) && (target < 8 || target >= 56);
+    const file = orientation === "white" ? target % 8 : 7 - (target % 8);
+    const promotion = isPromotion ? await askPromotion($("promotion"), game.turn, file, game.turn !== orientation) : undefined;
+    playMove((game) => (promotion === null ? null : game.play({ from: origin, to: target, promotion })));
+}
