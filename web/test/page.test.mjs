@@ -1,90 +1,14 @@
-// The page in a browser. TAMARACK_SHOTS names a folder for screenshots.
+// The page in a browser: playing, analysing, loading, threads, offline.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { test } from "node:test";
+import { PGN, awaitMoves, dist, dragPiece, load, moves, shot, shots, visit, withBrowser } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
-const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-const shots = process.env.TAMARACK_SHOTS;
-const dist = fileURLToPath(new URL("../dist", import.meta.url));
+withBrowser();
 /** For tests of threads. */
 const needsThreads = { skip: existsSync(`${dist}/engine/tamarack-threads.wasm`) ? false : "tamarack-threads.wasm was not built" };
-let browser, site;
-
-before(async () => {
-    site = await serve(dist);
-    browser = await chromium.launch({
-        executablePath,
-        args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
-    });
-});
-
-after(async () => {
-    await browser?.close();
-    site?.server.close();
-});
-
-/** A new visitor, who leaves at the end of the test; the faults that the page shows in the console or asks for elsewhere are
- *  collected. */
-async function visit(t, { at = site.address, ...options } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
-    t.after(() => context.close());
-    const page = await context.newPage();
-    const faults = [];
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
-    page.on("pageerror", (error) => faults.push(String(error)));
-    page.on("request", (request) => {
-        if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) faults.push(`outside: ${request.url()}`);
-    });
-    await page.goto(at);
-    await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));
-    return { page, context, faults };
-}
-
-/** Drags at once, as a quick hand does: pieces that still glide can be had, too. What follows has to be waited for, since the
- *  board tells the page of a move a millisecond after the button is let go. */
-async function dragPiece(page, from, to) {
-    const box = await page.locator("cg-board").boundingBox();
-    const isFlipped = await page.locator(".cg-wrap.orientation-black").count();
-    const middle = (square) => {
-        let [file, rank] = [square.charCodeAt(0) - 97, 8 - Number(square[1])];
-        if (isFlipped) [file, rank] = [7 - file, 7 - rank];
-        return [box.x + ((file + 0.5) * box.width) / 8, box.y + ((rank + 0.5) * box.height) / 8];
-    };
-    await page.mouse.move(...middle(from));
-    await page.mouse.down();
-    await page.mouse.move(...middle(to), { steps: 6 });
-    await page.mouse.up();
-}
-
-const moves = (page) => page.locator("#moves button").allTextContents();
-
-async function awaitMoves(page, expected) {
-    const last = expected.length - 1;
-    const isShown = ([last, text]) => document.querySelectorAll("#moves button")[last]?.textContent === text;
-    await page.waitForFunction(isShown, [last, expected[last]], { timeout: 10_000 }).catch(() => {});
-    assert.deepEqual(await moves(page), expected);
-}
-
-const shot = (page, name) => (shots ? page.screenshot({ path: `${shots}/${name}.png` }) : null);
-
-async function load(page, text) {
-    if (!(await page.locator("details.give").evaluate((box) => box.open))) await page.click("details.give summary");
-    await page.fill("#text", text);
-    await page.click("#load");
-}
-
-const PGN = `[Event "Paris"]
-[White "Morphy"]
-[Black "Duke of Brunswick and Count Isouard"]
-[Result "1-0"]
-
-1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 {Black is in
-what's like a zugzwang.} b5 10. Nxb5 cxb5 (10... Qb4+ 11. Qxb4) 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6
-15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0`;
 
 test("a move by the mouse is answered", async (t) => {
     const { page, faults } = await visit(t);
@@ -223,7 +147,9 @@ test("on an isolated page several threads search, and stop at once", needsThread
     const { page, faults } = await visit(t);
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
     assert.match(await page.textContent("#about"), /with threads: this page is cross-origin isolated/);
+    await page.click("#open-settings");
     await page.selectOption("#threads", "2");
+    await page.click("#settings button");
     await page.click("#analysis");
     await page.waitForFunction(() => /depth \d/.test(document.querySelector("#depth").textContent));
     await page.click("#analysis");

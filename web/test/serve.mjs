@@ -1,6 +1,6 @@
 // A server of plain files, for the tests and for `npm run serve`.
 
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, existsSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,11 +33,31 @@ export async function serve(folder, { port = 0, isolated = true } = {}) {
         response.writeHead(200, { "Content-Type": type, ...(isolated ? ISOLATION : {}) });
         createReadStream(file).pipe(response);
     });
-    await new Promise((done) => server.listen(port, "127.0.0.1", done));
+    await new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", done));
     return { server, asked, address: `http://127.0.0.1:${server.address().port}/` };
 }
 
+/** `npm run serve [-- PORT]`. */
+async function main() {
+    const port = Number(process.argv[2] ?? 8080);
+    if (!Number.isInteger(port) || port < 0 || port > 65535) return `${process.argv[2]} is no port; it is a number from 0 to 65535.`;
+    const folder = fileURLToPath(new URL("../dist", import.meta.url));
+    if (!existsSync(join(folder, "index.html"))) return "The page is not built yet: run 'npm run build' first.";
+    try {
+        const { address } = await serve(folder, { port });
+        console.log(address);
+        return null;
+    } catch (error) {
+        if (error.code === "EADDRINUSE") return `Port ${port} is taken by another program; 'npm run serve -- ${port + 1}' takes another one.`;
+        if (error.code === "EACCES") return `Port ${port} may not be used; 'npm run serve -- 8080' takes another one.`;
+        throw error;
+    }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-    const { address } = await serve(fileURLToPath(new URL("../dist", import.meta.url)), { port: Number(process.argv[2] ?? 8080) });
-    console.log(address);
+    const fault = await main();
+    if (fault) {
+        console.error(`serve: ${fault}`);
+        process.exitCode = 1;
+    }
 }

@@ -16,7 +16,8 @@ const KEYS: Record<string, () => void> = {
 
 export function listenKeys(): void {
     document.addEventListener("keydown", (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || isText(event.target) || !$("promotion").hidden) return;
+        if (event.ctrlKey || event.metaKey || event.altKey || isText(event.target)) return;
+        if (!$("promotion").hidden || document.querySelector("dialog[open]")) return;
         const isOn = (selector: string) => event.target instanceof HTMLElement && event.target.matches(selector);
         // A slider has keys of its own, a button the space bar.
         if (isOn("input") || (event.key === " " && (isOn("button, summary") || state.tab !== "analyse"))) return;

@@ -12,6 +12,7 @@ import { playMove } from "../app/actions";
 import { matchShown, state } from "../app/state";
 import { $ } from "../dom";
 import { describePosition } from "../text";
+import { listenCursor } from "./cursor";
 import { askPromotion } from "./promotion";
 
 const BRUSHES = {
@@ -36,6 +37,7 @@ export class Board {
             draggable: { showGhost: true },
             drawable: { brushes: BRUSHES },
         });
+        listenCursor(this.api);
         new ResizeObserver(() => this.api.redrawAll()).observe($("board"));
     }
 

@@ -9,11 +9,13 @@ const LETTERS: Record<string, Role> = { q: "queen", n: "knight", r: "rook", b: "
 
 /** Asks on the board for the piece that a pawn becomes; `null` if none is chosen. `file` is counted from the left of the screen. */
 export function askPromotion(box: HTMLElement, color: Color, file: number, isBelow: boolean): Promise<Role | null> {
+    const focused = document.activeElement;
     return new Promise((answer) => {
         const close = (role: Role | null) => {
             document.removeEventListener("pointerdown", closeOutside, true);
             box.hidden = true;
             box.replaceChildren();
+            if (focused instanceof HTMLElement) focused.focus();
             answer(role);
         };
         const closeOutside = (event: Event) => {

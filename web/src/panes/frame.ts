@@ -23,7 +23,7 @@ function setTheme(theme: string): void {
 
 /** Says which engine runs, and with how many threads it can. */
 export function showEngine(name: string): void {
-    $("about").textContent = `${name}, ${threadsText()}`;
+    $("about").textContent = $("about-settings").textContent = `${name}, ${threadsText()}`;
     // The service worker isolates the page when it is loaded again.
     navigator.serviceWorker?.addEventListener("controllerchange", () => showEngine(name), { once: true });
 }
@@ -35,6 +35,7 @@ export function listenFrame(): void {
         setTheme(theme);
         save("theme", theme);
     };
+    $("open-settings").onclick = () => $<HTMLDialogElement>("settings").showModal();
     for (const tab of TABS) $(`tab-${tab}`).onclick = () => setTab(tab);
     document.querySelector<HTMLElement>("[role=tablist]")!.onkeydown = (event) => {
         const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

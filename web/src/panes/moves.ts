@@ -32,7 +32,7 @@ function pairs(): HTMLElement[] {
         const number = game.moveNumber(at);
         if (at === 0 || number.endsWith(".")) parts.push(make("span", "pair", make("span", "number", number)));
         const button = make("button", "", played.san);
-        button.setAttribute("aria-label", `${number} ${longMove(played.san)}`);
+        button.setAttribute("aria-label", `${played.san}, ${number} ${longMove(played.san)}`);
         if (at === game.ply - 1) button.setAttribute("aria-current", "step");
         button.onclick = () => goTo(at + 1);
         parts.at(-1)!.append(button);

@@ -1,0 +1,188 @@
+// The page for everybody: what is painted, at every size, in both themes, by keyboard alone.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import axe from "axe-core";
+import { awaitMoves, dragPiece, load, moves, shot, visit, withBrowser } from "./browser.mjs";
+
+withBrowser();
+
+const SIZES = { desk: { width: 1280, height: 860 }, phone: { width: 390, height: 844 }, side: { width: 844, height: 390 } };
+
+/** What axe finds: rule, element, and what is wrong. */
+async function violations(page) {
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+        const { violations } = await globalThis.axe.run(document, { resultTypes: ["violations"] });
+        return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`));
+    });
+}
+
+test("axe finds nothing in either theme at three sizes", async (t) => {
+    const { page } = await visit(t);
+    await load(page, "1. e4 e5 2. Nf3 Nc6");
+    await page.click("#next");
+    await page.click("#analysis");
+    await page.locator("#lines li span").first().waitFor();
+    const states = { analyse: () => page.click("#tab-analyse"), play: () => page.click("#tab-play") };
+    for (const theme of ["light", "dark"]) {
+        for (const [name, size] of Object.entries(SIZES)) {
+            await page.setViewportSize(size);
+            for (const [state, enter] of Object.entries(states)) {
+                await enter();
+                assert.deepEqual(await violations(page), [], `${theme} ${name} ${state}`);
+                await shot(page, `access-${theme}-${name}-${state}`);
+            }
+        }
+        await page.click("#open-settings");
+        assert.deepEqual(await violations(page), [], `${theme} settings`);
+        await shot(page, `access-${theme}-settings`);
+        await page.keyboard.press("Escape");
+        await page.click("#theme");
+    }
+});
+
+/** The contrast of two colours, by the formula of WCAG 2. */
+function contrast(one, other) {
+    const luminance = (color) => {
+        const [red, green, blue] = color.match(/[\d.]+/g).map((part) => {
+            const share = part / 255;
+            return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+}
+
+test("the letters and numbers on the board can be read on its squares in both themes", async (t) => {
+    const { page } = await visit(t);
+    for (const theme of ["light", "dark"]) {
+        const [ink, size, squares] = await page.evaluate(() => {
+            const { color, fontSize, opacity } = getComputedStyle(document.querySelector("coords coord").parentElement);
+            const image = getComputedStyle(document.querySelector("cg-board")).backgroundImage;
+            return [color, parseFloat(fontSize) * Number(opacity), image.match(/rgb\([^)]*\)/g)];
+        });
+        assert.equal(new Set(squares).size, 2);
+        for (const square of squares) assert.ok(contrast(ink, square) >= 4.5, `${theme}: ${ink} on ${square}`);
+        assert.ok(size >= 10, `${size}`);
+        await page.click("#theme");
+    }
+});
+
+test("the board fills what there is: on a phone, on its side, and on a large screen", async (t) => {
+    const { page } = await visit(t);
+    for (const [width, height, least] of [[390, 844, 384], [844, 390, 368], [1280, 860, 600], [1920, 1080, 830], [2560, 1440, 1180]]) {
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(60);
+        const board = await page.locator("cg-board").boundingBox();
+        assert.ok(board.width >= least, `${width} x ${height}: ${board.width}`);
+        assert.ok(board.x >= 0 && board.y >= 0 && board.x + board.width <= width && board.y + board.height <= height);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    }
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.click("#analysis");
+    const score = await page.locator("#score").boundingBox();
+    assert.ok(score.y + score.height < 390, "the score is seen beside the board");
+});
+
+const PROMOTION = "8/P6k/8/8/8/8/7p/K7 w - - 0 1";
+/** The buttons of the promotion chooser as they are painted. */
+const painted = (page) =>
+    page.locator("#promotion button").evaluateAll((buttons) =>
+        buttons.map((button) => {
+            const piece = button.querySelector("piece");
+            const { width, height } = piece.getBoundingClientRect();
+            return { name: button.getAttribute("aria-label"), width, height, image: getComputedStyle(piece).backgroundImage };
+        }),
+    );
+
+test("the four pieces of a promotion are painted, and chosen by mouse", async (t) => {
+    const { page } = await visit(t);
+    for (const [fen, from, to, played] of [[PROMOTION, "a7", "a8", "a8=R"], ["8/P6k/8/8/8/8/7p/K7 b - - 0 1", "h2", "h1", "h1=R+"]]) {
+        await load(page, fen);
+        await dragPiece(page, from, to);
+        await page.locator("#promotion button").first().waitFor();
+        const square = (await page.locator("cg-board").boundingBox()).width / 8;
+        const buttons = await painted(page);
+        assert.deepEqual(buttons.map(({ name }) => name), ["queen", "knight", "rook", "bishop"]);
+        for (const { width, height, image } of buttons) {
+            assert.ok(Math.abs(width - square) < 2 && Math.abs(height - square) < 2, `${width} x ${height}`);
+            assert.match(image, /^url\("data:image/);
+        }
+        assert.equal(new Set(buttons.map(({ image }) => image)).size, 4);
+        await shot(page, `promotion-${from}`);
+        await page.click('#promotion button[aria-label="rook"]');
+        await awaitMoves(page, [played]);
+    }
+});
+
+test("a promotion is chosen by letters, arrows, Tab, Enter and Space, and left by Escape", async (t) => {
+    const { page } = await visit(t);
+    for (const [keys, played] of [
+        [["n"], ["a8=N"]],
+        [["ArrowDown", "Enter"], ["a8=N"]],
+        [["Tab", "Tab", " "], ["a8=R"]],
+        [["ArrowUp", "Enter"], ["a8=B"]],
+        [["Enter"], ["a8=Q"]],
+        [["Escape"], []],
+    ]) {
+        await load(page, PROMOTION);
+        await dragPiece(page, "a7", "a8");
+        await page.locator("#promotion button").first().waitFor();
+        for (const key of keys) await page.keyboard.press(key);
+        await page.locator("#promotion").waitFor({ state: "hidden" });
+        await awaitMoves(page, played);
+    }
+    assert.equal(await page.locator("cg-board piece.white.pawn").count(), 1, "after Escape the pawn stands where it stood");
+});
+
+test("moves are made on the board by keyboard, and read out", async (t) => {
+    const { page } = await visit(t);
+    await page.focus("#open-settings");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "board");
+    const cursor = await page.locator("#cursor").boundingBox();
+    const board = await page.locator("cg-board").boundingBox();
+    assert.ok(Math.abs(cursor.x - board.x - board.width / 2) < 3, "the cursor is shown on e2");
+    await page.keyboard.press("Enter");
+    assert.match(await page.textContent("#live"), /e2, white pawn, taken\. It can go to e3, e4/);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowUp");
+    assert.match(await page.textContent("#live"), /e4, empty/);
+    await shot(page, "cursor");
+    await page.keyboard.press("Enter");
+    await awaitMoves(page, ["e4"]);
+    assert.match(await page.textContent("#live"), /White: e4/);
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", " ", "Escape", "Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+    await awaitMoves(page, ["e4", "e5"]);
+    await page.locator("cg-board").click();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await page.textContent("#moves [aria-current]"), "e4", "after a click the arrow keys step through the game");
+    assert.deepEqual(await moves(page), ["e4", "e5"]);
+});
+
+test("a sentence about a text stands beside its box, in sight", async (t) => {
+    const { page } = await visit(t, { viewport: SIZES.phone });
+    await load(page, "8/8/8/8/8/8/8/9 w - - 0 1");
+    const [message, box] = await Promise.all([page.locator("#message").boundingBox(), page.locator("#text").boundingBox()]);
+    assert.ok(message.y > box.y && message.y - box.y - box.height < 130, `${message.y} ${box.y}`);
+    assert.ok(message.y + message.height <= 844, "it is on the screen");
+});
+
+test("a server whose port is taken says so in a sentence", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const server = spawn(process.execPath, [fileURLToPath(new URL("serve.mjs", import.meta.url)), String(other.address().port)]);
+    let said = "";
+    server.stderr.on("data", (data) => (said += data));
+    const [code] = await once(server, "close");
+    other.close();
+    assert.equal(code, 1);
+    assert.match(said, /^serve: Port \d+ is taken by another program; 'npm run serve -- \d+' takes another one\.\n$/);
+});
