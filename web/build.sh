@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the engine as WebAssembly into web/package/, from anywhere: tamarack.wasm, which has one thread, and tamarack-threads.wasm,
-# for which the standard library has to be built, too. Takes rustup's compiler where it has what is needed, else Debian's rustc-web.
+# Builds the engine as WebAssembly into web/package/, from anywhere: tamarack.wasm, which has one thread, tamarack-threads.wasm, for
+# which the standard library has to be built, too, and the network for both, tamarack.net. Takes rustup's compiler where it has what is needed, else Debian's rustc-web.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=wasm32-unknown-unknown
@@ -91,4 +91,5 @@ else
     echo "without tamarack-threads.wasm: it takes the sources of the standard library ('rustup component add rust-src') and their crates"
 fi
 wait $optimising
+node web/pack.mjs "${EVALFILE:-nets/default.nnue}" web/package/tamarack.net
 cp LICENSE web/package/

@@ -1,9 +1,15 @@
 //! The static evaluation: the built-in network, mop-up against a lone king, and the scaling by the fifty-move counter.
 
+#[cfg(not(target_family = "wasm"))]
 mod embedded;
+#[cfg(target_family = "wasm")]
+mod given;
 mod lone_king;
 
+#[cfg(not(target_family = "wasm"))]
 pub use embedded::default_network;
+#[cfg(target_family = "wasm")]
+pub use given::{default_network, give_network};
 pub use lone_king::mates_lone_king;
 
 use crate::score::{MAX_PLY, Score};

@@ -1,4 +1,5 @@
-/** Where the engine's WebAssembly comes from: an address (a path under Node), its bytes, or the compiled module. */
+/** Where the engine's WebAssembly comes from: an address (a path under Node), its bytes, or the compiled module. Any file may be packed by
+ *  gzip. */
 export type Source = string | URL | BufferSource | WebAssembly.Module;
 
 export interface Options {
@@ -7,6 +8,8 @@ export interface Options {
      * `tamarack.wasm`.
      */
     wasm?: Source;
+    /** The network, as it is or as it is packed in `tamarack.net`, which is taken if nothing else is said. */
+    network?: string | URL | BufferSource;
     /** Called after the command `quit`, and after `end` when all is finished. */
     onQuit?: () => void;
     /** True if each line waits for the end of those before it, `stop` too. */

@@ -4,7 +4,7 @@
 // There are two builds of the engine. `tamarack-threads.wasm` needs shared memory: the engine runs in workers of its own, which this
 // file starts for it (`startThreads`). `tamarack.wasm` has one thread (`startSingle`): a search is a single call into WebAssembly that
 // takes as long as it takes. Every few milliseconds it unwinds its stack (binaryen's asyncify) and returns here, so that the event loop
-// gets a turn and a `stop` is read; then it is wound up again.
+// gets a turn and a `stop` is read; then it is wound up again. The network is a file of its own for both, `tamarack.net`.
 "use strict";
 
 (() => {
@@ -14,6 +14,10 @@
     const canHaveThreads = typeof SharedArrayBuffer === "function" && (isNode || (isWorker && self.crossOriginIsolated));
     /** The name of the workers that are threads of an engine. */
     const THREAD = "tamarack-thread";
+    /** `tamarack.js#given` waits for its files. */
+    const GIVEN = "#given";
+    /** The address of this file, in a browser. */
+    const script = isNode ? "" : isWorker ? self.location.href : (document.currentScript?.src ?? self.location.href);
 
     const UNWINDING = 1;
     const REWINDING = 2;
@@ -47,26 +51,63 @@
         };
     })();
 
+    const isPlace = (source) => typeof source === "string" || source instanceof URL;
+
+    async function request(address) {
+        const response = await fetch(address);
+        if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+        return response;
+    }
+
+    /** The bytes at an address or a path, or those given; unpacked if they are packed by gzip. */
+    async function read(source) {
+        const given = !isPlace(source)
+            ? source
+            : isNode
+              ? await require("node:fs/promises").readFile(source)
+              : await (await request(source)).arrayBuffer();
+        const bytes = ArrayBuffer.isView(given) ? new Uint8Array(given.buffer, given.byteOffset, given.byteLength) : new Uint8Array(given);
+        if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+        if (isNode) return require("node:zlib").gunzipSync(bytes);
+        const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+        return new Uint8Array(await new Response(unpacked).arrayBuffer());
+    }
+
     /** The compiled module, from an address, a path, bytes, or a module. */
     async function compile(source) {
         if (source instanceof WebAssembly.Module) return source;
-        if (typeof source !== "string" && !(source instanceof URL)) return WebAssembly.compile(source);
-        if (isNode) return WebAssembly.compile(await require("node:fs/promises").readFile(source));
-        const response = await fetch(source);
-        if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
-        const kind = response.headers.get("Content-Type") ?? "";
+        if (isNode || !isPlace(source)) return WebAssembly.compile(await read(source));
+        const response = await request(source);
         // A server that does not know the type must not stop us.
-        return kind.startsWith("application/wasm")
-            ? WebAssembly.compileStreaming(response)
-            : WebAssembly.compile(await response.arrayBuffer());
+        const isWasm = (response.headers.get("Content-Type") ?? "").startsWith("application/wasm");
+        return isWasm ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await read(await response.arrayBuffer()));
+    }
+
+    /** A network's file; what web/pack.mjs wrote becomes what it had read. */
+    function unpack(file) {
+        if (decoder.decode(file.subarray(0, 8)) !== "TAMAPACK") return file;
+        const view = new DataView(file.buffer, file.byteOffset);
+        const [start, count] = [view.getUint32(8, true), view.getUint32(12, true)];
+        const [body, planes] = [file.subarray(16), 16 + start];
+        if (body.length < start + 2 * count) throw new Error("the network's file is cut short");
+        const network = Uint8Array.from(body); // of its own memory
+        const numbers = new DataView(network.buffer, start);
+        for (let at = 0; at < count; at += 1) {
+            const zigzag = file[planes + at] | (file[planes + count + at] << 8);
+            numbers.setInt16(2 * at, (zigzag >> 1) ^ -(zigzag & 1), true);
+        }
+        return network;
     }
 
     /** Starts an engine. `onLine` gets each line that it prints; its lines are posted with `post`. */
-    async function load(onLine, { wasm, onQuit = () => {}, sequential = false } = {}) {
+    async function load(onLine, { wasm, network, onQuit = () => {}, sequential = false } = {}) {
+        // Both come at the same time.
+        const file = read(network ?? beside(".net")).then(unpack);
+        file.catch(() => {}); // whoever starts hears of it
         const start = async (source) => {
             const module = await compile(source);
             const hasThreads = WebAssembly.Module.imports(module).some(({ kind }) => kind === "memory");
-            return (hasThreads ? startThreads : startSingle)(module, onLine, onQuit, sequential);
+            return (hasThreads ? startThreads : startSingle)(module, await file, onLine, onQuit, sequential);
         };
         if (wasm) return start(wasm);
         const { single, threads } = defaultWasm();
@@ -80,7 +121,7 @@
         return start(single);
     }
 
-    async function startSingle(module, onLine, onQuit, sequential) {
+    async function startSingle(module, network, onLine, onQuit, sequential) {
         let engine; // the exports
         let paused; // the memory for a paused search
         let pause = 0; // the milliseconds that the search pauses for
@@ -108,6 +149,7 @@
             },
         });
         engine = exports;
+        giveNetwork(engine, engine.memory, network);
         if (!engine.tamarack_start(sequential)) throw new Error("there is not enough memory for the engine");
         paused = engine.tamarack_paused();
         const empty = new Uint32Array(engine.memory.buffer, paused, 2)[0];
@@ -167,7 +209,7 @@
     }
 
     /** The threads of an engine live in workers, which are kept for later threads. This thread, the host, starts them and never waits. */
-    async function startThreads(module, onLine, onQuit, sequential) {
+    async function startThreads(module, network, onLine, onQuit, sequential) {
         if (!canHaveThreads) throw new Error("threads need shared memory, which there is not here");
         const memory = sharedMemory();
         const maxThreads = 16 + 4 * processors();
@@ -192,6 +234,7 @@
             },
         });
         engine.__wasm_init_tls(engine.tamarack_stack(engine.__tls_size.value) + engine.tamarack_stack_size());
+        giveNetwork(engine, memory, network);
         engine.tamarack_start(sequential);
         await hasStarted;
 
@@ -317,7 +360,7 @@
             const worker = new (require("node:worker_threads").Worker)(__filename, { workerData: THREAD });
             return worker.on("message", onMessage).on("error", onError);
         }
-        const worker = new Worker(self.location.href, { name: THREAD });
+        const worker = new Worker(script, { name: THREAD });
         worker.onmessage = ({ data }) => onMessage(data);
         worker.onerror = (event) => {
             event.preventDefault();
@@ -359,36 +402,52 @@
         for (const line of text.replace(/\n$/, "").split("\n")) onLine(line);
     }
 
+    function fillBuffer(engine, memory, bytes) {
+        const start = engine.tamarack_buffer(bytes.length) >>> 0;
+        new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
+    }
+
+    /** Gives the engine its network, before it starts. */
+    function giveNetwork(engine, memory, file) {
+        fillBuffer(engine, memory, file);
+        if (!engine.tamarack_network()) throw new Error("it has no network");
+    }
+
     /** Gives the engine the lines of a text. */
     function giveLines(engine, memory, text) {
         for (const line of String(text).split("\n")) {
-            const bytes = encoder.encode(line);
-            const start = engine.tamarack_buffer(bytes.length) >>> 0;
-            new Uint8Array(memory.buffer, start, bytes.length).set(bytes);
+            fillBuffer(engine, memory, encoder.encode(line));
             engine.tamarack_line();
         }
     }
 
+    /** The place of a file of the package: its name is that of this file, with another ending. */
+    function beside(ending) {
+        if (isNode) return require("node:path").join(__dirname, `tamarack${ending}`);
+        const [, base, query] = /^(.*?)(?:\.[^./]*)?(\?.*)?$/.exec(script.replace(/#.*/, ""));
+        return `${base}${ending}${query ?? ""}`;
+    }
+
     function defaultWasm() {
-        if (isNode) {
-            const named = process.env.TAMARACK_WASM;
-            if (named) return { single: named };
-            const file = (name) => require("node:path").join(__dirname, name);
-            return { single: file("tamarack.wasm"), threads: file("tamarack-threads.wasm") };
-        }
         // `tamarack.js#/elsewhere/tamarack.wasm` names another place.
-        const { hash, href } = self.location;
-        if (hash.length > 1) return { single: decodeURIComponent(hash.slice(1)) };
-        const [, base, query] = /^(.*?)(?:\.[^./]*)?(\?.*)?$/.exec(href.replace(/#.*/, ""));
-        return { single: `${base}.wasm${query ?? ""}`, threads: `${base}-threads.wasm${query ?? ""}` };
+        const named = isNode ? process.env.TAMARACK_WASM : isWorker && decodeURIComponent(self.location.hash.slice(1));
+        return named ? { single: named } : { single: beside(".wasm"), threads: beside("-threads.wasm") };
+    }
+
+    /** The first message, where the program that has this worker reads the files itself: `{ wasm, network }`. */
+    function givenFiles(port) {
+        return new Promise((resolve) => {
+            port.onmessage = ({ data }) => resolve(data);
+        });
     }
 
     /** Lines of messages in, lines of messages out. */
-    function serve(port, quit) {
+    async function serve(port, quit) {
+        const files = isWorker && self.location.hash === GIVEN ? await givenFiles(port) : {};
         const early = [];
         let post = (line) => early.push(line);
         port.onmessage = ({ data }) => post(data);
-        load((line) => port.postMessage(line), { onQuit: quit }).then(
+        load((line) => port.postMessage(line), { ...files, onQuit: quit }).then(
             (engine) => {
                 post = engine.post;
                 for (const line of early) post(line);

@@ -1,5 +1,6 @@
 // The engine in its worker: one search at a time, and the answers of a search go to whoever asked for it.
 
+import { type Build, engineAddress, engineFiles } from "./engine-files";
 import { canHaveThreads } from "./threads";
 
 export interface Score {
@@ -21,7 +22,22 @@ export interface Line {
 }
 
 export interface Answer {
+    /** None if the game is over in the position, or the engine refuses it. */
     best: string | null;
+    /** What the engine said beside: why it refuses the position. */
+    said: string[];
+}
+
+/** Who hears of the engine. */
+export interface Listeners {
+    /** It has loaded, and this is its name. */
+    onReady?: (name: string, build: Build) => void;
+    /** It cannot be used. */
+    onFailure?: (why: string) => void;
+    /** A sentence for the user: what the engine cannot do. */
+    onSaid?: (text: string) => void;
+    /** So many bytes of its files have come, of so many. */
+    onProgress?: (loaded: number, total: number) => void;
 }
 
 export interface Job {
@@ -41,23 +57,51 @@ export interface Job {
 const HASH = 64;
 
 export class Engine {
-    private worker: Worker;
+    private worker: Worker | null = null;
     private running: Job | null = null;
     private next: Job | null = null;
     private stopped = false;
     private set = new Map<string, string>();
+    private said: string[] = [];
     private isReady = false;
+    private isClosed = false;
 
-    constructor(
-        private onReady: (name: string) => void,
-        private onFailure: (why: string) => void,
-    ) {
-        const build = canHaveThreads ? "" : "#tamarack.wasm";
-        this.worker = new Worker(`${import.meta.env.BASE_URL}engine/tamarack.js${build}`);
-        this.worker.onmessage = ({ data }) => this.read(String(data));
-        this.worker.onerror = (event) => onFailure(event.message || "the engine's file cannot be loaded");
-        this.post("uci");
-        this.post("isready");
+    constructor(private readonly listeners: Listeners) {
+        void this.load(canHaveThreads ? "threads" : "single");
+    }
+
+    /** Starts this build of the engine. */
+    private async load(build: Build): Promise<void> {
+        const fail = (why: string) => this.failed(build, why);
+        try {
+            const files = await engineFiles(build, this.listeners.onProgress);
+            if (this.isClosed) return;
+            const worker = new Worker(`${engineAddress("tamarack.js")}#given`);
+            this.worker = worker;
+            worker.onmessage = ({ data }) => this.worker === worker && this.read(String(data), build);
+            worker.onerror = (event) => fail(event.message || "its worker cannot be loaded");
+            worker.postMessage(files);
+            this.post("uci");
+            this.post("isready");
+        } catch (error) {
+            fail(error instanceof Error ? error.message : String(error));
+        }
+    }
+
+    /** Where the build with threads does not start (there may be no memory to share), that with one thread does. */
+    private failed(build: Build, why: string): void {
+        if (this.isClosed) return;
+        this.worker?.terminate();
+        this.worker = null;
+        if (build === "threads" && !this.isReady) return void this.load("single");
+        this.listeners.onFailure?.(why);
+    }
+
+    /** Ends the engine; nobody hears of it any more. */
+    close(): void {
+        this.isClosed = true;
+        this.worker?.terminate();
+        this.worker = null;
     }
 
     /** Starts a job as soon as the one before has ended; of several that wait only the last counts. */
@@ -83,7 +127,7 @@ export class Engine {
     }
 
     private post(line: string): void {
-        this.worker.postMessage(line);
+        this.worker?.postMessage(line);
     }
 
     private stopRunning(): void {
@@ -99,6 +143,7 @@ export class Engine {
         this.next = null;
         this.running = job;
         this.stopped = false;
+        this.said = [];
         const options = { Hash: HASH, UCI_Chess960: true, UCI_ShowWDL: true, ...job.options };
         for (const [name, value] of Object.entries(options)) {
             if (this.set.get(name) === String(value)) continue;
@@ -110,9 +155,9 @@ export class Engine {
         job.onBegin?.();
     }
 
-    private read(text: string): void {
-        if (text.startsWith("info string the engine")) this.onFailure(text.slice("info string ".length));
-        else if (text.startsWith("id name ")) this.onReady(text.slice("id name ".length));
+    private read(text: string, build: Build): void {
+        if (text.startsWith("info string ")) this.hear(text.slice("info string ".length), build);
+        else if (text.startsWith("id name ")) this.listeners.onReady?.(text.slice("id name ".length), build);
         else if (text === "readyok") {
             this.isReady = true;
             this.begin();
@@ -121,12 +166,22 @@ export class Engine {
             const wasStopped = this.stopped;
             this.running = null;
             const best = text.split(" ")[1] ?? "";
-            if (job && !wasStopped) job.onDone?.({ best: /^[a-h]/.test(best) ? best : null });
+            if (job && !wasStopped) job.onDone?.({ best: /^[a-h]/.test(best) ? best : null, said: this.said });
             this.begin();
         } else if (text.startsWith("info ") && this.running && !this.stopped) {
             const line = parseInfo(text, this.running.whiteToMove);
             if (line) this.running.onLine?.(line);
         }
+    }
+
+    private hear(text: string, build: Build): void {
+        if (text.startsWith("the engine")) return this.failed(build, text);
+        const [, refusal] = /^position: (?:FEN: )?(.*)/.exec(text) ?? [];
+        // The refusal of a position that is no longer looked at, and what follows from it, are of no use.
+        if (text.startsWith("go: ") || (refusal && this.stopped)) return;
+        const sentence = refusal ? `The engine refuses this position: ${refusal}.` : `The engine says: ${text}.`;
+        this.said.push(sentence);
+        this.listeners.onSaid?.(sentence);
     }
 }
 

@@ -10,7 +10,7 @@ import { $ } from "./dom";
 import { Engine } from "./engine";
 import { say } from "./messages";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
-import { drawFrame, listenFrame, showEngine } from "./panes/frame";
+import { drawFrame, listenFrame, showEngine, showProgress } from "./panes/frame";
 import { drawMoves, listenMoves } from "./panes/moves";
 import { drawPlay, listenPlay } from "./panes/play";
 import { drawPlayers, runClocks } from "./panes/players";
@@ -34,10 +34,15 @@ function atNextFrame(action: () => void): () => void {
 function start(): void {
     restore();
     const board = new Board();
-    const engine = new Engine(showEngine, (why) => {
-        $("about").textContent = `The engine cannot be used: ${why}.`;
-        say(`The engine cannot be used: ${why}.`);
-        setAnalysis(false);
+    const engine = new Engine({
+        onReady: showEngine,
+        onProgress: showProgress,
+        onSaid: say,
+        onFailure: (why) => {
+            $("about").textContent = `The engine cannot be used: ${why}.`;
+            say(`The engine cannot be used: ${why}.`);
+            setAnalysis(false);
+        },
     });
     const drawLines = atNextFrame(() => {
         drawAnalysis();

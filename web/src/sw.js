@@ -1,6 +1,8 @@
-// Keeps all files of the page, so that it works without a connection, and isolates the page, so that it may have shared memory: where
-// the server does not send the headers for that, from the second visit on. The build fills in the version and the list.
+// Keeps the files of the page, so that it works without a connection (the engine's large ones the page keeps, see engine-files.ts), and
+// isolates the page, so that it may have shared memory: where the server does not send the headers for that, from the second visit on.
+// The build fills in the versions and the list.
 const NAME = `tamarack-${"VERSION"}`;
+const ENGINE = `tamarack-engine-${"ENGINE"}`;
 const FILES = ["FILES"];
 
 self.addEventListener("install", (event) => {
@@ -15,7 +17,7 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
     const removeOld = async () => {
         for (const name of await caches.keys()) {
-            if (name.startsWith("tamarack-") && name !== NAME) await caches.delete(name);
+            if (name.startsWith("tamarack-") && ![NAME, ENGINE].includes(name)) await caches.delete(name);
         }
         await self.clients.claim();
     };
@@ -26,9 +28,9 @@ self.addEventListener("fetch", (event) => {
     const { request } = event;
     if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
     const answer = async () => {
-        const cache = await caches.open(NAME);
-        const kept = await cache.match(request, { ignoreSearch: true });
-        return isolating(kept ?? (await fetch(request)));
+        const kept = await (await caches.open(NAME)).match(request, { ignoreSearch: true });
+        const engine = kept ?? (await caches.match(request, { cacheName: ENGINE }));
+        return isolating(engine ?? (await fetch(request)));
     };
     event.respondWith(answer());
 });

@@ -1,5 +1,6 @@
 // How many threads the engine may have.
 
+import type { Build } from "./engine-files";
 import { load, save } from "./store";
 
 /** True if the build of the engine with threads is there (see vite.config.ts). */
@@ -9,8 +10,8 @@ declare const HAS_THREADS: boolean;
 export const canHaveThreads = HAS_THREADS && self.crossOriginIsolated;
 
 /** A sentence for the user, after the engine's name. */
-export function threadsText(): string {
-    if (canHaveThreads) return "with threads: this page is cross-origin isolated.";
+export function threadsText(build: Build): string {
+    if (build === "threads") return "with threads: this page is cross-origin isolated.";
     if (self.crossOriginIsolated || !HAS_THREADS) return "in one thread of this browser.";
     const later = navigator.serviceWorker?.controller ? " Load it again for several." : "";
     return `in one thread of this browser: this page is not cross-origin isolated.${later}`;

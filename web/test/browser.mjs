@@ -10,12 +10,14 @@ import { serve } from "./serve.mjs";
 const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 export const shots = process.env.TAMARACK_SHOTS;
 export const dist = fileURLToPath(new URL("../dist", import.meta.url));
+/** What users of npm get is served beside the page. */
+export const withPackage = { others: { "/package/": fileURLToPath(new URL("../package", import.meta.url)) } };
 let browser, site;
 
 /** Has a browser and the page there for the tests of a file. */
 export function withBrowser() {
     before(async () => {
-        site = await serve(dist);
+        site = await serve(dist, withPackage);
         browser = await chromium.launch({
             executablePath,
             args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"],
@@ -27,11 +29,14 @@ export function withBrowser() {
     });
 }
 
+const engineIsThere = () => document.querySelector("#about").textContent.startsWith("Tamarack");
+
 /** A new visitor, who leaves at the end of the test; the faults that the page shows in the console or asks for elsewhere are
  *  collected. */
-export async function visit(t, { at = site.address, hash = "", ...options } = {}) {
+export async function visit(t, { at = site.address, hash = "", routes, isReady = engineIsThere, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
     t.after(() => context.close());
+    await routes?.(context);
     const page = await context.newPage();
     const faults = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
@@ -40,7 +45,7 @@ export async function visit(t, { at = site.address, hash = "", ...options } = {}
         if (!request.url().startsWith(at) && !/^(data|blob):/.test(request.url())) faults.push(`outside: ${request.url()}`);
     });
     await page.goto(at + hash);
-    await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));
+    await page.waitForFunction(isReady);
     return { page, context, faults, address: at };
 }
 

@@ -220,6 +220,24 @@ test("a worker that fails costs a thread, not the engine", needsThreads, () =>
         assert.match(await ask("go nodes 1000", "bestmove"), /bestmove [a-h]/);
     }));
 
+test("the network may be given, plain or packed, and what is none is refused with a reason", async () => {
+    const plain = readFileSync(new URL("../../nets/default.nnue", import.meta.url));
+    const packed = readFileSync(path("tamarack.net"));
+    for (const network of [plain, packed, new Uint8Array(plain).buffer]) {
+        const best = await new Promise((resolve, reject) => {
+            const onLine = (line) => line.startsWith("bestmove") && resolve(line);
+            load(onLine, { wasm: SINGLE, network }).then((engine) => engine.post("go nodes 100"), reject);
+        });
+        assert.match(best, /bestmove [a-h]/);
+    }
+    const said = [];
+    const refused = (network) => load((line) => said.push(line), { wasm: SINGLE, network });
+    await assert.rejects(refused(plain.subarray(0, 1000)), /it has no network/);
+    assert.match(said.join(), /info string the network cannot be used: .*bytes/);
+    await assert.rejects(refused(packed.subarray(0, 100_000)), /unexpected end of file/);
+    await assert.rejects(refused(path("nowhere.net")), /nowhere\.net/);
+});
+
 test("it is a worker of Node", async () => {
     const worker = new Worker(program);
     const answer = new Promise((done) => worker.on("message", (line) => line.startsWith("bestmove") && done(line)));

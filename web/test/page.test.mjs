@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { PGN, awaitMoves, dist, dragPiece, load, moves, shot, shots, visit, withBrowser } from "./browser.mjs";
+import { PGN, awaitMoves, dist, dragPiece, load, moves, shot, shots, visit, withBrowser, withPackage } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
 withBrowser();
 /** For tests of threads. */
-const needsThreads = { skip: existsSync(`${dist}/engine/tamarack-threads.wasm`) ? false : "tamarack-threads.wasm was not built" };
+const needsThreads = { skip: existsSync(`${dist}/engine/tamarack-threads.wasm.gz`) ? false : "tamarack-threads.wasm was not built" };
 
 test("a move by the mouse is answered", async (t) => {
     const { page, faults } = await visit(t);
@@ -130,7 +130,7 @@ const answers = (page, lines, last) =>
         ([lines, last]) =>
             new Promise((resolve) => {
                 const printed = [];
-                const worker = new Worker("engine/tamarack.js");
+                const worker = new Worker("package/tamarack.js");
                 worker.onerror = (event) => resolve([...printed, `error: ${event.message}`]);
                 worker.onmessage = ({ data }) => {
                     printed.push(data);
@@ -161,7 +161,7 @@ test("on an isolated page several threads search, and stop at once", needsThread
 });
 
 test("without the server's headers there is one thread, and from the second visit on there are several", needsThreads, async (t) => {
-    const plain = await serve(dist, { isolated: false });
+    const plain = await serve(dist, { ...withPackage, isolated: false });
     try {
         const { page, faults } = await visit(t, { at: plain.address });
         assert.equal(await page.evaluate(() => crossOriginIsolated), false);
@@ -182,7 +182,7 @@ test("without the server's headers there is one thread, and from the second visi
 test("it works without a connection once it is loaded", async (t) => {
     const { page, context, faults } = await visit(t);
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForFunction(async () => (await caches.keys()).length === 1 && navigator.serviceWorker.controller);
+    await page.waitForFunction(async () => (await caches.keys()).length === 2 && navigator.serviceWorker.controller);
     await context.setOffline(true);
     await page.reload();
     await page.waitForFunction(() => document.querySelector("#about").textContent.startsWith("Tamarack"));

@@ -17,24 +17,29 @@ const TYPES = {
 /** The headers that isolate a page, so that it may have shared memory. */
 const ISOLATION = { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" };
 
-/** Serves a folder, with the headers that isolate a page or without; returns the server, its address, and the paths that were asked
- *  for. */
-export async function serve(folder, { port = 0, isolated = true } = {}) {
+/** Serves a folder, and others below paths of their own, with the headers that isolate a page or without; returns the server, its
+ *  address, the paths that were asked for, and the bytes that were sent of each. */
+export async function serve(folder, { port = 0, isolated = true, others = {} } = {}) {
     const asked = [];
+    const sent = new Map();
     const server = createServer((request, response) => {
         const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
         asked.push(path);
-        const file = join(folder, path.endsWith("/") ? `${path}index.html` : path);
-        if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+        const below = Object.keys(others).find((one) => path.startsWith(one));
+        const inFolder = below ? path.slice(below.length) : path;
+        const file = join(below ? others[below] : folder, path.endsWith("/") ? `${inFolder}index.html` : inFolder);
+        const stat = statSync(file, { throwIfNoEntry: false });
+        if (!stat?.isFile()) {
             response.writeHead(404).end();
             return;
         }
         const type = TYPES[extname(file)] ?? "application/octet-stream";
+        sent.set(path, (sent.get(path) ?? 0) + stat.size);
         response.writeHead(200, { "Content-Type": type, ...(isolated ? ISOLATION : {}) });
         createReadStream(file).pipe(response);
     });
     await new Promise((done, fail) => server.once("error", fail).listen(port, "127.0.0.1", done));
-    return { server, asked, address: `http://127.0.0.1:${server.address().port}/` };
+    return { server, asked, sent, address: `http://127.0.0.1:${server.address().port}/` };
 }
 
 /** `npm run serve [-- PORT]`. */

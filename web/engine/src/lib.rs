@@ -1,7 +1,7 @@
 //! The engine as a WebAssembly module for `web/package/tamarack.js`, which says how the calls follow each other.
 //!
-//! The host calls [`tamarack_start`], writes a line into [`tamarack_buffer`] and calls [`tamarack_line`]; lines come back by the
-//! import `write`. There are two builds: [`single`] has one thread, which searches when the host calls it; in [`threads`] the
+//! The host writes the network's file into [`tamarack_buffer`] and calls [`tamarack_network`], then [`tamarack_start`]; after that it
+//! writes each line into the buffer and calls [`tamarack_line`]. Lines come back by the import `write`. There are two builds: [`single`] has one thread, which searches when the host calls it; in [`threads`] the
 //! engine has threads of its own.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code)]
@@ -13,6 +13,7 @@ mod threads;
 
 use std::cell::RefCell;
 use std::io::Write;
+use tamarack::eval::give_network;
 use tamarack::uci::{CommandError, InputLine, MAX_LINE};
 
 #[link(wasm_import_module = "tamarack")]
@@ -39,7 +40,7 @@ thread_local! {
     static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The place for the next line, of so many bytes.
+/// The place for the network's file or the next line, of so many bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn tamarack_buffer(length: usize) -> *mut u8 {
     LINE.with_borrow_mut(|line| {
@@ -47,6 +48,18 @@ pub extern "C" fn tamarack_buffer(length: usize) -> *mut u8 {
         line.resize(length, 0);
         line.as_mut_ptr()
     })
+}
+
+/// Takes the network's file in the buffer; false, with a line that says why, if it is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn tamarack_network() -> bool {
+    match give_network(&LINE.take()) {
+        Ok(()) => true,
+        Err(error) => {
+            write(format!("info string the network cannot be used: {error}\n").as_bytes());
+            false
+        }
+    }
 }
 
 /// The line in the buffer; `None` if it is empty.

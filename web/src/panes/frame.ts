@@ -3,6 +3,7 @@
 import { setTab } from "../app/actions";
 import { state, type Tab } from "../app/state";
 import { $ } from "../dom";
+import type { Build } from "../engine-files";
 import { load, save } from "../store";
 import { threadsText } from "../threads";
 
@@ -21,11 +22,17 @@ function setTheme(theme: string): void {
     document.documentElement.dataset.theme = theme;
 }
 
+/** Says how much of the engine has come. */
+export function showProgress(loaded: number, total: number): void {
+    const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+    $("about").textContent = `Loading the engine: ${megabytes(loaded)} of ${megabytes(total)} MB…`;
+}
+
 /** Says which engine runs, and with how many threads it can. */
-export function showEngine(name: string): void {
-    $("about").textContent = $("about-settings").textContent = `${name}, ${threadsText()}`;
+export function showEngine(name: string, build: Build): void {
+    $("about").textContent = $("about-settings").textContent = `${name}, ${threadsText(build)}`;
     // The service worker isolates the page when it is loaded again.
-    navigator.serviceWorker?.addEventListener("controllerchange", () => showEngine(name), { once: true });
+    navigator.serviceWorker?.addEventListener("controllerchange", () => showEngine(name, build), { once: true });
 }
 
 export function listenFrame(): void {
