@@ -28,6 +28,13 @@ export interface Answer {
     said: string[];
 }
 
+/** The default of an option that is a number, and its least and greatest value. */
+export interface Range {
+    default: number;
+    min: number;
+    max: number;
+}
+
 /** Who hears of the engine. */
 export interface Listeners {
     /** It has loaded, and this is its name. */
@@ -57,6 +64,9 @@ export interface Job {
 const HASH = 64;
 
 export class Engine {
+    /** The options that are numbers, as the engine lists them; filled before `onReady`. */
+    readonly options = new Map<string, Range>();
+    private name = "";
     private worker: Worker | null = null;
     private running: Job | null = null;
     private next: Job | null = null;
@@ -157,7 +167,9 @@ export class Engine {
 
     private read(text: string, build: Build): void {
         if (text.startsWith("info string ")) this.hear(text.slice("info string ".length), build);
-        else if (text.startsWith("id name ")) this.listeners.onReady?.(text.slice("id name ".length), build);
+        else if (text.startsWith("id name ")) this.name = text.slice("id name ".length);
+        else if (text.startsWith("option name ")) this.addOption(text);
+        else if (text === "uciok") this.listeners.onReady?.(this.name, build);
         else if (text === "readyok") {
             this.isReady = true;
             this.begin();
@@ -172,6 +184,12 @@ export class Engine {
             const line = parseInfo(text, this.running.whiteToMove);
             if (line) this.running.onLine?.(line);
         }
+    }
+
+    private addOption(text: string): void {
+        const [, name, ...numbers] = /^option name (.+) type spin default (-?\d+) min (-?\d+) max (-?\d+)/.exec(text) ?? [];
+        const [standard, min, max] = numbers.map(Number);
+        if (name) this.options.set(name, { default: standard!, min: min!, max: max! });
     }
 
     private hear(text: string, build: Build): void {
