@@ -2,8 +2,9 @@
 
 import { playAnswer, setAnalysis } from "./app/actions";
 import { listenKeys } from "./app/keys";
-import { keep, restore } from "./app/session";
+import { keepAlways, restore } from "./app/session";
 import { changed, onChange, state } from "./app/state";
+import { loadAddress } from "./app/texts";
 import { Thinking } from "./app/thinking";
 import { Board } from "./board/board";
 import { $ } from "./dom";
@@ -11,9 +12,12 @@ import { Engine } from "./engine";
 import { say } from "./messages";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
 import { drawFrame, listenFrame, showEngine, showProgress } from "./panes/frame";
+import { chooseGame } from "./panes/games";
+import { listenMenu, MENU_KEYS } from "./panes/menu";
 import { drawMoves, listenMoves } from "./panes/moves";
 import { drawPlay, listenPlay } from "./panes/play";
 import { drawPlayers, runClocks } from "./panes/players";
+import { listenSettings } from "./panes/settings";
 import { listenTexts } from "./panes/texts";
 import { canHaveThreads, offerThreads } from "./threads";
 import "./style.css";
@@ -48,21 +52,26 @@ function start(): void {
         drawAnalysis();
         board.drawArrows();
     });
-    const settings = () => ({ threads: Number($<HTMLSelectElement>("threads").value || 1), multipv: multipv() });
-    const thinking = new Thinking(engine, settings, drawLines, playAnswer);
-    const listeners = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis, keep];
-    for (const listener of listeners) onChange(listener);
+    const choice = () => ({ threads: Number($<HTMLSelectElement>("threads").value || 1), multipv: multipv() });
+    const thinking = new Thinking(engine, choice, { onLines: drawLines, onAnswer: playAnswer, onQuestion: changed });
+    const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis];
+    for (const view of views) onChange(view);
+    keepAlways(onChange);
 
     listenFrame();
     listenAnalysis(changed);
     listenPlay();
     listenMoves();
     listenTexts();
-    listenKeys();
+    listenMenu();
+    listenKeys(MENU_KEYS);
+    listenSettings(changed);
     runClocks();
     // In a game they count from the next move on.
     if (canHaveThreads) offerThreads($<HTMLSelectElement>("threads"), () => state.tab === "play" || changed());
     document.addEventListener("visibilitychange", changed);
+    loadAddress(chooseGame);
+    addEventListener("hashchange", () => loadAddress(chooseGame));
     changed();
     if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("./sw.js");
 }

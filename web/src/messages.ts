@@ -3,7 +3,7 @@
 import { $ } from "./dom";
 
 /** Where a sentence stands: the element that it follows. */
-const PLACES = { moves: "typed", setup: "setup", text: "text-row", number: "form-960" };
+const PLACES = { moves: "typed", setup: "setup", text: "text-row", number: "form-960", link: "bar" };
 
 export type Place = keyof typeof PLACES;
 

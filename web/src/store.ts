@@ -8,10 +8,12 @@ export function load<T>(name: string): T | null {
     }
 }
 
-export function save(name: string, value: unknown): void {
+/** Remembers a value; false if there is no storage, or no room in it. */
+export function save(name: string, value: unknown): boolean {
     try {
         localStorage.setItem(`tamarack-${name}`, JSON.stringify(value));
+        return true;
     } catch {
-        // Without storage nothing is remembered.
+        return false;
     }
 }

@@ -4,7 +4,6 @@ import type { Chess } from "chessops/chess";
 import { makeSanAndPlay } from "chessops/san";
 import { makeSquare, parseUci } from "chessops/util";
 import type { Line, Score } from "./engine";
-import type { Game } from "./game";
 
 /** "+0.35", "−1.20", "#5", "−#3". */
 export function scoreText({ kind, value }: Score): string {
@@ -29,21 +28,23 @@ export function percent(thousandths: number): string {
     return `${Math.round(thousandths / 10)}%`;
 }
 
-/** The line in SAN with move numbers, and its first move. */
-export function lineText(game: Game, line: Line): { text: string; first: string } {
-    const position = game.position.clone();
-    const words: string[] = [];
-    let first = "";
-    for (const [at, uci] of line.moves.slice(0, 18).entries()) {
+/** The moves of a line in SAN, with the number before a move of White and before the first. */
+export function lineMoves(start: Chess, line: Line): { number: string; san: string }[] {
+    const position = start.clone();
+    const moves: { number: string; san: string }[] = [];
+    for (const uci of line.moves) {
         const move = parseUci(uci);
         if (!move || !position.isLegal(move)) break;
-        if (position.turn === "white") words.push(`${position.fullmoves}.`);
-        else if (at === 0) words.push(`${position.fullmoves}…`);
-        const san = makeSanAndPlay(position, move);
-        first ||= san;
-        words.push(san);
+        const number = position.turn === "white" ? `${position.fullmoves}.\u2009` : moves.length === 0 ? `${position.fullmoves}…\u2009` : "";
+        moves.push({ number, san: makeSanAndPlay(position, move) });
     }
-    return { text: words.join(" ").replaceAll(/(\d\.|…) /g, "$1\u2009"), first };
+    return moves;
+}
+
+/** The chances that a score in pawns stands for, roughly, where nobody has said them: White's win, none, Black's win. */
+export function chancesOf({ kind, value }: Score): [number, number, number] {
+    const white = kind === "mate" ? (value >= 0 ? 1000 : 0) : Math.round(1000 / (1 + Math.exp(-value / 250)));
+    return [white, 0, 1000 - white];
 }
 
 const NAMES: Record<string, string> = { N: "knight ", B: "bishop ", R: "rook ", Q: "queen ", K: "king " };

@@ -27,7 +27,7 @@ test("axe finds nothing in either theme at three sizes", async (t) => {
     await load(page, "1. e4 e5 2. Nf3 Nc6");
     await page.click("#next");
     await page.click("#analysis");
-    await page.locator("#lines li span").first().waitFor();
+    await page.locator("#lines .line-moves").first().waitFor();
     const states = { analyse: () => page.click("#tab-analyse"), play: () => page.click("#tab-play") };
     for (const theme of ["light", "dark"]) {
         for (const [name, size] of Object.entries(SIZES)) {

@@ -65,11 +65,18 @@ export async function dragPiece(page, from, to) {
     await page.mouse.up();
 }
 
-export const moves = (page) => page.locator("#moves button").allTextContents();
+/** The moves of the main line that are shown. */
+export const moves = (page) => page.locator("#moves > .pair button").allTextContents();
+/** All moves that are shown, side lines where they stand. */
+export const allMoves = (page) => page.locator("#moves button").allTextContents();
+
+/** Waits until the engine shows so many lines. */
+export const awaitLines = (page, count) =>
+    page.waitForFunction((count) => document.querySelectorAll("#lines .line-moves").length === count && /depth \d/.test(document.querySelector("#depth").textContent), count);
 
 export async function awaitMoves(page, expected) {
     const last = expected.length - 1;
-    const isShown = ([last, text]) => document.querySelectorAll("#moves button")[last]?.textContent === text;
+    const isShown = ([last, text]) => document.querySelectorAll("#moves > .pair button")[last]?.textContent === text;
     await page.waitForFunction(isShown, [last, expected[last]], { timeout: 10_000 }).catch(() => {});
     assert.deepEqual(await moves(page), expected);
 }

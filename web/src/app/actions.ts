@@ -2,76 +2,157 @@
 
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
-import { Game, Unusable } from "../game";
-import { announce, say, type Place } from "../messages";
+import { clockCommand, type Ending, Game, type NodeId, ROOT, type TreeNode } from "../game";
+import { announce, say } from "../messages";
+import { play as playSound, soundOf } from "../sound";
 import { longMove } from "../text";
-import { endText, finish, newMatch, resignation, type Terms } from "./match";
-import { changed, matchShown, state, type Tab } from "./state";
+import { claimsDraw, endText, finish, isPersonsTurn, newMatch, opponentText, resignation, takesDraw, type Match, type Terms } from "./match";
+import { settings } from "./settings";
+import { changed, matchShown, state, type Question, type Tab } from "./state";
 
-type Play = (game: Game) => ReturnType<Game["play"]>;
+// ---- Moves.
 
 /** Plays a move of the person; false if it cannot be played. */
-export function playMove(play: Play): boolean {
+export function playMove(play: (game: Game) => TreeNode | null): boolean {
+    const { game } = state;
     const match = matchShown();
-    const mover = state.game.turn;
-    const may = !match || (!match.end && state.game.isAtEnd && mover === match.person);
-    const played = may && play(state.game) !== null;
-    if (played) afterMove(mover);
+    const mover = game.turn();
+    const may = !match || (!match.end && game.at === match.at && mover === match.person);
+    const node = may ? play(game) : null;
+    if (node) afterMove(node, mover);
     else changed();
-    return played;
+    return node !== null;
 }
 
-/** Plays the engine's move at the end of the game, though an earlier position may be looked at. */
-export function playAnswer(uci: string): void {
+/** Plays the engine's move in the match, though an earlier position may be looked at; `score` is its own view. */
+export function playAnswer(match: Match, uci: string, score: number | null): void {
     const { game } = state;
-    game.ply = game.played.length;
-    const mover = game.turn;
-    if (game.playUci(uci)) afterMove(mover);
+    match.score = score ?? match.score;
+    game.goTo(match.at);
+    const mover = game.turn();
+    const node = game.playUci(uci);
+    if (node) afterMove(node, mover);
 }
 
-function afterMove(mover: Color): void {
+function afterMove(node: TreeNode, mover: Color): void {
     const { game } = state;
     const match = matchShown();
-    if (match) {
-        // The clock begins with the second move.
-        if (game.played.length > 1) match.clock?.moved(mover);
-        if (game.end) finish(match, game.end);
-        else if (game.turn === match.person) match.clock?.start(match.person);
-    }
-    const who = mover === "white" ? "White" : "Black";
-    const played = game.lastMove;
-    if (played) announce(`${who}: ${longMove(played.san)}.${game.end ? ` ${endText(game.end)}` : ""}`);
+    if (match) afterMatchMove(match, node, mover);
+    const end = match?.end ?? game.ending();
+    if (settings.sound) playSound(soundOf(node.san, end !== null));
+    announce(`${mover === "white" ? "White" : "Black"}: ${longMove(node.san)}.${end ? ` ${endText(end)}` : ""}`);
     changed();
 }
 
-export function goTo(ply: number): void {
+function afterMatchMove(match: Match, node: TreeNode, mover: Color): void {
     const { game } = state;
-    const wanted = Math.max(0, Math.min(game.played.length, ply));
-    if (wanted === game.ply) return;
-    game.ply = wanted;
+    const { clock } = match;
+    match.at = node.id;
+    game.promoteToMain(node.id);
+    // The clock begins with the second move.
+    if (game.ply() > 1) clock?.moved(mover);
+    if (clock) game.setCommand(node.id, "clk", clockCommand(clock.time(mover) / 1000));
+    const claimed = game.claimable();
+    const end = game.ending() ?? (claimed && claimsDraw(match) ? drawn(`${claimed}, claimed by Tamarack`) : null);
+    if (end) finish(match, game, end);
+    else if (game.turn() === match.person) clock?.start(match.person);
+}
+
+/** Goes to a move, without playing it. */
+export function goTo(id: NodeId | null | undefined): void {
+    const { game } = state;
+    if (id === null || id === undefined || id === game.at || !game.has(id)) return;
+    game.goTo(id);
     changed();
 }
 
-/** Takes the last move back; against the engine to the person's turn. */
+export const goBack = (): void => goTo(state.game.parent());
+export const goOn = (): void => goTo(state.game.node().children[0]?.id);
+export const goToStart = (): void => goTo(ROOT);
+export const goToEnd = (): void => goTo(state.game.line().at(-1)?.id);
+
+/** The moves that were played in the position before the one that is looked at. */
+function beside(): readonly TreeNode[] {
+    const parent = state.game.parent();
+    return parent === null ? [] : state.game.node(parent).children;
+}
+
+export const hasBeside = (): boolean => beside().length > 1;
+
+/** Goes to the next of them, or the one before. */
+export function goBeside(step: 1 | -1): void {
+    const moves = beside();
+    goTo(moves[moves.findIndex(({ id }) => id === state.game.at) + step]?.id);
+}
+
+/** Takes the last move back: against the engine to the person's turn, else the move that is looked at with all that follows. */
 export function takeBack(): void {
-    const { game } = state;
-    if (game.played.length === 0) return;
     const match = matchShown();
-    if (match) {
-        game.takeBack(game.last.turn === match.person ? 2 : 1);
-        match.end = null;
-        match.clock?.stop();
-        if (game.played.length > 0 && game.last.turn === match.person) match.clock?.start(match.person);
-    } else {
-        game.takeBack(Math.max(1, game.played.length - game.ply + 1));
+    if (!match) return removeFrom(state.game.at);
+    const { game } = state;
+    const path = game.path(match.at);
+    const first = path[Math.max(0, path.length - (isPersonsTurn(match, game) ? 2 : 1))];
+    if (!first) return;
+    match.at = game.parent(first.id)!;
+    match.end = match.offer = null;
+    game.once(() => {
+        game.remove(first.id);
+        if (game.result !== "*") game.setResult("*");
+    });
+    game.goTo(match.at);
+    match.clock?.stop();
+    if (game.ply() > 0 && isPersonsTurn(match, game)) match.clock?.start(match.person);
+    changed();
+}
+
+// ---- Changes of the tree.
+
+/** Takes out a move with all that follows. */
+export function removeFrom(id: NodeId): void {
+    const { game } = state;
+    if (id === ROOT) return;
+    const name = `${game.moveNumber(id)} ${game.node(id).san}`;
+    const more = game.node(id).children.length > 0 ? " with what followed" : "";
+    game.remove(id);
+    changed();
+    say(`Taken out: ${name}${more}. Undo (Ctrl+Z) brings it back.`, "moves", true);
+}
+
+/** Changes the game by what `change` does, in one step of undo. */
+export function edit(change: (game: Game) => void): void {
+    state.game.once(() => change(state.game));
+    changed();
+}
+
+/** The games that were on the board before, newest last. */
+const before: Game[] = [];
+const MAX_BEFORE = 20;
+
+/** Takes the last change of the game back; where there is none, brings the game back that was on the board before. */
+export function undo(): void {
+    if (matchShown()) return;
+    say(null);
+    if (!state.game.undo()) {
+        const game = before.pop();
+        if (!game) return;
+        state.game = game;
+        state.gameNumber += 1;
     }
     changed();
+}
+
+export function redo(): void {
+    if (matchShown() || !state.game.redo()) return;
+    changed();
+}
+
+export function canUndo(): boolean {
+    return !matchShown() && (state.game.canUndo || before.length > 0);
 }
 
 /** Takes another game onto the board, to analyse it. */
 export function setGame(game: Game): void {
-    state.game = game;
-    state.gameNumber += 1;
+    replaceGame(game);
     state.match?.clock?.stop();
     state.match = null;
     state.tab = "analyse";
@@ -79,17 +160,14 @@ export function setGame(game: Game): void {
     changed();
 }
 
-/** Takes the game or position of a text, or says why not. */
-export function loadText(text: string, place: Place): void {
-    try {
-        setGame(Game.fromText(text));
-        const moves = state.game.played.length;
-        announce(moves > 0 ? `A game of ${moves} moves.` : "A position.");
-    } catch (error) {
-        if (!(error instanceof Unusable)) throw error;
-        say(error.message, place);
-    }
+function replaceGame(game: Game): void {
+    if (state.game.root.children.length > 0) before.push(state.game);
+    if (before.length > MAX_BEFORE) before.shift();
+    state.game = game;
+    state.gameNumber += 1;
 }
+
+// ---- What is looked at.
 
 export function setTab(tab: Tab): void {
     if (tab === state.tab) return;
@@ -99,8 +177,12 @@ export function setTab(tab: Tab): void {
     if (tab !== "play") {
         match?.clock?.stop();
         if (match?.end) state.match = null;
-    } else if (match && !match.end && match.clock && game.played.length > 0 && game.last.turn === match.person) {
-        match.clock.start(match.person);
+    } else if (match && !game.has(match.at)) {
+        // The match was taken out of the game in the meantime.
+        state.match = null;
+    } else if (match) {
+        game.goTo(match.at);
+        if (!match.end && game.ply() > 0 && isPersonsTurn(match, game)) match.clock?.start(match.person);
     }
     changed();
 }
@@ -115,22 +197,69 @@ export function flip(): void {
     changed();
 }
 
+/** Asks the engine for a threat or a hint in the position that is looked at; asked again, the answer is taken away. */
+export function question(kind: Question): void {
+    const { game } = state;
+    const fen = game.fen();
+    const isAsked = state.question?.kind === kind && state.question.fen === fen;
+    if (game.ending() || (kind === "threat" && game.position().isCheck())) return say("There is nothing to ask in this position.");
+    state.question = isAsked ? null : { kind, fen, uci: null };
+    changed();
+}
+
+// ---- Games against the engine.
+
 /** Begins a game against the engine. */
 export function beginMatch(game: Game, terms: Terms): void {
-    if (game.end) return say("The game is over in this position already.", "setup");
-    state.game = game;
-    state.gameNumber += 1;
-    state.match = newMatch(terms);
+    if (game.ending()) return say("The game is over in this position already.", "setup");
+    const match = newMatch(terms);
+    const [white, black] = terms.person === "white" ? ["You", opponentText(match)] : [opponentText(match), "You"];
+    const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
+    const control = terms.control ? `${terms.control.base / 1000}+${terms.control.increment / 1000}` : "-";
+    const tags = { Event: "Game against Tamarack", Date: date, White: white, Black: black, Result: "*", TimeControl: control };
+    for (const [name, value] of Object.entries(tags)) game.setTag(name, value!);
+    replaceGame(game);
+    state.match = match;
     state.orientation = terms.person;
     say(null);
     changed();
 }
 
-export function resign(): void {
-    const { match } = state;
+/** Another game on the same terms, colours exchanged. */
+export function rematch(): void {
+    const { match, game } = state;
+    if (match) beginMatch(new Game({ start: game.start }), { ...match, person: opposite(match.person) });
+}
+
+function drawn(why: string): Ending {
+    return { result: "1/2-1/2", why };
+}
+
+function endMatch(end: Ending): void {
+    const { match, game } = state;
     if (!match || match.end) return;
-    finish(match, resignation(match));
+    finish(match, game, end);
+    announce(endText(end));
     changed();
+}
+
+export function resign(): void {
+    if (state.match) endMatch(resignation(state.match));
+}
+
+/** Offers the engine a draw at the person's turn. */
+export function offerDraw(): void {
+    const { match, game } = state;
+    if (!match || match.end) return;
+    const moves = game.ply(match.at);
+    if (takesDraw(match, moves)) return endMatch(drawn("agreement"));
+    match.offer = { moves, text: "Tamarack declines the draw." };
+    changed();
+}
+
+export function claimDraw(): void {
+    const claimed = state.match && state.game.claimable(state.match.at);
+    if (claimed) endMatch(drawn(claimed));
 }
 
 /** Back to the terms of the next game. */

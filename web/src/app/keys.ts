@@ -1,29 +1,49 @@
 // The keys that work anywhere on the page.
 
 import { $, isText } from "../dom";
-import { flip, goTo, setAnalysis, takeBack } from "./actions";
+import { flip, goBack, goBeside, hasBeside, goOn, goToEnd, goToStart, question, redo, removeFrom, setAnalysis, takeBack, undo } from "./actions";
 import { state } from "./state";
 
 const KEYS: Record<string, () => void> = {
-    ArrowLeft: () => goTo(state.game.ply - 1),
-    ArrowRight: () => goTo(state.game.ply + 1),
-    Home: () => goTo(0),
-    End: () => goTo(state.game.played.length),
+    ArrowLeft: goBack,
+    ArrowRight: goOn,
+    Home: goToStart,
+    End: goToEnd,
     Backspace: takeBack,
     f: flip,
-    " ": () => setAnalysis(!state.analysing),
+    h: () => question("hint"),
 };
 
-export function listenKeys(): void {
+/** Those of the analysis alone. */
+const ANALYSIS_KEYS: Record<string, () => void> = {
+    " ": () => setAnalysis(!state.analysing),
+    Delete: () => removeFrom(state.game.at),
+    x: () => question("threat"),
+};
+
+/** Listens to keys; `more` are those of the panes. */
+export function listenKeys(more: Record<string, () => void>): void {
     document.addEventListener("keydown", (event) => {
-        if (event.ctrlKey || event.metaKey || event.altKey || isText(event.target)) return;
-        if (!$("promotion").hidden || document.querySelector("dialog[open]")) return;
-        const isOn = (selector: string) => event.target instanceof HTMLElement && event.target.matches(selector);
-        // A slider has keys of its own, a button the space bar.
-        if (isOn("input") || (event.key === " " && (isOn("button, summary") || state.tab !== "analyse"))) return;
-        const action = KEYS[event.key];
+        if (event.altKey || isText(event.target) || !$("promotion").hidden || document.querySelector("dialog[open]")) return;
+        const action = event.ctrlKey || event.metaKey ? historyKey(event) : plainKey(event, more);
         if (!action) return;
         event.preventDefault();
         action();
     });
+}
+
+function historyKey({ key, shiftKey }: KeyboardEvent): (() => void) | undefined {
+    const name = key.toLowerCase();
+    if (name === "z") return shiftKey ? redo : undo;
+    return name === "y" ? redo : undefined;
+}
+
+function plainKey({ key, target }: KeyboardEvent, more: Record<string, () => void>): (() => void) | undefined {
+    const isOn = (selector: string) => target instanceof HTMLElement && target.matches(selector);
+    // A slider has keys of its own, a button the space bar.
+    if (isOn("input") || (key === " " && isOn("button, summary"))) return undefined;
+    // Where there is nothing beside, they scroll.
+    const step = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : null;
+    if (step) return hasBeside() ? () => goBeside(step) : undefined;
+    return KEYS[key] ?? (state.tab === "analyse" ? (ANALYSIS_KEYS[key] ?? more[key]) : undefined);
 }

@@ -3,49 +3,83 @@
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
 import { Clock, type TimeControl } from "../clock";
-import type { End, Game } from "../game";
+import { type Ending, type Game, type NodeId, ROOT } from "../game";
 
-/** Strengths above this are full strength. */
-export const MAX_ELO = 2900;
-
-export interface Match {
-    person: Color;
-    /** `null` is full strength. */
-    elo: number | null;
-    clock: Clock | null;
-    end: End | null;
-}
+/** The strengths that the engine can be held to; it says them itself when it has loaded. Above the most it plays at full strength. */
+export const levels = { min: 1300, max: 2900 };
 
 export interface Terms {
     person: Color;
-    elo: number;
+    /** `null` is full strength. */
+    elo: number | null;
     control: TimeControl | null;
 }
 
-export function newMatch({ person, elo, control }: Terms): Match {
-    return { person, elo: elo > MAX_ELO ? null : elo, clock: control && new Clock(control), end: null };
+export interface Match extends Terms {
+    /** The last move of the match: what is tried out beside it is no part of it. */
+    at: NodeId;
+    clock: Clock | null;
+    end: Ending | null;
+    /** Centipawns of the engine's last thought, from its own view; `null` before it. */
+    score: number | null;
+    /** How many moves had been played when the person offered a draw, and what the engine answered. */
+    offer: { moves: number; text: string } | null;
 }
 
-export function finish(match: Match, end: End): void {
+export function newMatch(terms: Terms): Match {
+    return { ...terms, at: ROOT, clock: terms.control && new Clock(terms.control), end: null, score: null, offer: null };
+}
+
+/** Ends the match: its result stands in the game, too. */
+export function finish(match: Match, game: Game, end: Ending): void {
     match.clock?.stop();
     match.end = end;
+    game.setResult(end.result, end.why === "time" ? "time forfeit" : "normal");
 }
 
-export function resignation(match: Match): End {
+/** True if it is the person's turn. */
+export function isPersonsTurn(match: Match, game: Game): boolean {
+    return game.turn(match.at) === match.person;
+}
+
+export function resignation(match: Match): Ending {
     return { result: match.person === "white" ? "0-1" : "1-0", why: "resignation" };
 }
 
+/** True if the engine takes a draw: it stands worse, or even in a game that has been played for a while. */
+export function takesDraw({ score }: Match, moves: number): boolean {
+    return score !== null && (score <= -100 || (score <= 15 && moves >= 60));
+}
+
+/** True if the engine claims a draw that it may claim. */
+export function claimsDraw({ score }: Match): boolean {
+    return score !== null && score <= 0;
+}
+
 /** The end by the clock, if a side's time is over. */
-export function flagFall(match: Match, game: Game): End | null {
+export function flagFall(match: Match, game: Game): Ending | null {
     const running = match.clock?.isRunning;
     if (!running || match.end || match.clock!.time(running) > 0) return null;
-    const isDraw = game.last.hasInsufficientMaterial(opposite(running));
+    const isDraw = game.position(match.at).hasInsufficientMaterial(opposite(running));
     const winner = running === "white" ? "0-1" : "1-0";
     return { result: isDraw ? "1/2-1/2" : winner, why: isDraw ? "the winner's lack of material" : "time" };
 }
 
 export function levelText(elo: number | null): string {
-    return elo === null || elo > MAX_ELO ? "Full strength" : `${elo} Elo`;
+    return elo === null || elo > levels.max ? "Full strength" : `${elo} Elo`;
+}
+
+/** How a level plays, in a sentence. */
+export function levelWords(elo: number | null): string {
+    if (elo === null || elo > levels.max) return "Everything it has: no human beats it.";
+    const words: [below: number, text: string][] = [
+        [900, "For those who have just learnt the moves: it leaves pieces where they can be taken, and overlooks threats."],
+        [1300, "For beginners: now and then it overlooks a piece that hangs, or a threat of two moves."],
+        [1700, "For those who know simple tactics: it sees short threats, and errs in longer ones."],
+        [2100, "A club player: few gifts, but a plan can beat it."],
+        [2500, "A strong club player or master: small errors are punished."],
+    ];
+    return words.find(([below]) => elo < below)?.[1] ?? "A grandmaster: hardly an error.";
 }
 
 /** The engine's name in a game. */
@@ -54,7 +88,7 @@ export function opponentText({ elo }: Match): string {
 }
 
 /** "White wins: checkmate." */
-export function endText({ result, why }: End): string {
+export function endText({ result, why }: Ending): string {
     const winner = result === "1-0" ? "White wins" : result === "0-1" ? "Black wins" : "Draw";
     return result === "1/2-1/2" ? `${winner} by ${why}.` : `${winner}: ${why}.`;
 }

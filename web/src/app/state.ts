@@ -3,11 +3,13 @@
 // Modules point one way: main → panes and board → actions → match → state; thinking stands beside the panes.
 
 import type { Color } from "chessops/types";
-import type { Line } from "../engine";
-import { Game } from "../game";
+import { type EngineLine, Game, type Judge, plainJudge } from "../game";
 import type { Match } from "./match";
 
 export type Tab = "analyse" | "play";
+
+/** What the engine was asked for beside the analysis: what the opponent threatens, or a move for the person. */
+export type Question = "threat" | "hint";
 
 export interface State {
     game: Game;
@@ -18,8 +20,10 @@ export interface State {
     /** The switch of the analysis. */
     analysing: boolean;
     orientation: Color;
-    /** The engine's lines in the position that is looked at, best first. */
-    lines: Line[];
+    /** A question to the engine about the position with this FEN, and the move that is the answer, once it is there. */
+    question: { kind: Question; fen: string; uci: string | null } | null;
+    /** Decides which positions there are. */
+    judge: Judge;
 }
 
 export const state: State = {
@@ -29,7 +33,8 @@ export const state: State = {
     tab: "analyse",
     analysing: false,
     orientation: "white",
-    lines: [],
+    question: null,
+    judge: plainJudge,
 };
 
 const views: (() => void)[] = [];
@@ -46,4 +51,10 @@ export function changed(): void {
 /** The match if it is looked at. */
 export function matchShown(): Match | null {
     return state.tab === "play" ? state.match : null;
+}
+
+/** The engine's lines in the position that is looked at, best first; those of an earlier visit until there are better ones. */
+export function linesShown(): readonly EngineLine[] {
+    const { game, tab, analysing } = state;
+    return (tab === "analyse" && analysing && game.lines.get(game.at)) || [];
 }

@@ -1,11 +1,12 @@
 // The pane of the analysis: score, chances, the engine's lines, and the gauge beside the board.
 
 import { playMove, setAnalysis } from "../app/actions";
-import { state } from "../app/state";
+import { linesShown, state } from "../app/state";
 import { $, make } from "../dom";
 import type { Line } from "../engine";
+import { type Game, scoreOf, type TreeNode } from "../game";
 import { load, save } from "../store";
-import { gaugeText, lineText, percent, scoreText, short } from "../text";
+import { chancesOf, gaugeText, lineMoves, percent, scoreText, short } from "../text";
 
 type Chances = [number, number, number];
 
@@ -14,18 +15,23 @@ export function multipv(): number {
     return Number($<HTMLSelectElement>("multipv").value);
 }
 
-/** What the position is worth: by the engine, or by the rules where the game is over; `null` is not known. */
+/** What the position is worth: by the engine, by the rules where the game is over, or by what is written in it; `null` is not known. */
 function worth(): { score: string; chances: Chances; gauge: string } | null {
-    const best = state.lines[0];
+    const { game, tab } = state;
+    const best = linesShown()[0];
     if (best) return { score: scoreText(best.score), chances: best.wdl, gauge: gaugeText(best.score) };
-    const end = state.tab === "play" ? null : state.game.end;
-    if (!end) return null;
-    const chances: Chances = end.result === "1-0" ? [1000, 0, 0] : end.result === "0-1" ? [0, 0, 1000] : [0, 1000, 0];
-    return { score: end.result.replaceAll("1/2", "½"), chances, gauge: "" };
+    if (tab === "play") return null;
+    const end = game.ending();
+    if (end) {
+        const chances: Chances = end.result === "1-0" ? [1000, 0, 0] : end.result === "0-1" ? [0, 0, 1000] : [0, 1000, 0];
+        return { score: end.result.replaceAll("1/2", "½"), chances, gauge: "" };
+    }
+    const written = scoreOf(game.node().after);
+    return written && { score: scoreText(written), chances: chancesOf(written), gauge: gaugeText(written) };
 }
 
 export function drawAnalysis(): void {
-    const best = state.lines[0];
+    const best = linesShown()[0];
     const known = worth();
     $("analysis").setAttribute("aria-checked", String(state.analysing));
     $("pane-analyse").classList.toggle("off", !state.analysing);
@@ -66,23 +72,47 @@ function drawChances(chances: Chances | null): void {
 }
 
 function drawLines(): void {
+    const { game, analysing, tab } = state;
     const list = $("lines");
-    const wanted = state.analysing && state.tab === "analyse" && !state.game.end ? multipv() : 0;
+    const lines = linesShown();
+    const wanted = analysing && tab === "analyse" && !game.ending() ? Math.max(multipv(), lines.length) : 0;
     while (list.children.length > wanted) list.lastElementChild?.remove();
     while (list.children.length < wanted) list.append(make("li"));
-    [...list.children].forEach((item, at) => {
-        const line = state.lines[at];
-        item.replaceChildren(...(line ? lineParts(line) : []));
-    });
+    [...list.children].forEach((item, at) => drawLine(item as HTMLElement, lines[at]));
 }
 
-function lineParts(line: Line): HTMLElement[] {
-    const { text, first } = lineText(state.game, line);
+/** A line: its score, which plays the first move, its moves, each of which plays the line so far, and a button that shows it whole. */
+function drawLine(item: HTMLElement, line: Line | undefined): void {
+    if (!line) return item.replaceChildren();
+    const moves = lineMoves(state.game.position(), line);
+    const text = moves.map((move) => move.number + move.san).join(" ");
+    // Where nothing has changed, a button stays under the hand that presses it.
+    if (item.dataset.line === `${state.game.at} ${text} ${scoreText(line.score)}` && item.children.length > 0) return;
+    item.dataset.line = `${state.game.at} ${text} ${scoreText(line.score)}`;
+    const play = (count: number) => playMove((game) => playAll(game, line.moves.slice(0, count)));
     const score = make("button", "line-score", scoreText(line.score));
-    score.title = `Play ${first}`;
-    score.setAttribute("aria-label", `Play ${first}, ${scoreText(line.score)}`);
-    score.onclick = () => playMove((game) => (line.moves[0] ? game.playUci(line.moves[0]) : null));
-    return [score, make("span", "", text)];
+    score.title = `Play ${moves[0]?.san ?? ""}`;
+    score.setAttribute("aria-label", `${scoreText(line.score)}, play ${moves[0]?.san ?? ""}`);
+    score.onclick = () => play(1);
+    const words = moves.map((move, at) => {
+        const word = make("button", "line-move", move.san);
+        word.onclick = () => play(at + 1);
+        return make("span", "", ...(move.number ? [move.number, word] : [word]));
+    });
+    const more = make("button", "line-more", "▾");
+    more.setAttribute("aria-label", "The whole line");
+    more.setAttribute("aria-expanded", String(item.classList.contains("whole")));
+    more.onclick = () => more.setAttribute("aria-expanded", String(item.classList.toggle("whole")));
+    item.replaceChildren(score, make("span", "line-moves", ...words), more);
+}
+
+/** Plays several moves, as a side line where the game goes on otherwise. */
+function playAll(game: Game, moves: readonly string[]): TreeNode | null {
+    let last: TreeNode | null = null;
+    game.once(() => {
+        for (const uci of moves) last = game.playUci(uci) ?? last;
+    });
+    return last;
 }
 
 /** Sets the pane up; `onSettings` hears of another number of lines. */

@@ -42,7 +42,6 @@ export function listenFrame(): void {
         setTheme(theme);
         save("theme", theme);
     };
-    $("open-settings").onclick = () => $<HTMLDialogElement>("settings").showModal();
     for (const tab of TABS) $(`tab-${tab}`).onclick = () => setTab(tab);
     document.querySelector<HTMLElement>("[role=tablist]")!.onkeydown = (event) => {
         const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -1,62 +1,142 @@
-// The moves of the game, the buttons that step through them, and the box to type one.
+// The moves of the game with side lines, glyphs and comments, the buttons that step through them, and the box to type one.
 
-import { goTo, playMove, takeBack, flip } from "../app/actions";
+import { canUndo, flip, goBack, goOn, goTo, goToEnd, goToStart, playMove, takeBack, undo } from "../app/actions";
 import { endText } from "../app/match";
-import { state } from "../app/state";
+import { matchShown, state } from "../app/state";
 import { $, make } from "../dom";
+import { nagMeaning, nagSign, playText, type NodeId, ROOT, secondsOf, textOf, type TreeNode, Unreadable } from "../game";
 import { say } from "../messages";
 import { longMove } from "../text";
+import { timeText } from "../clock";
+
+/** The tree that is drawn: while it stays the same, another move is marked in it. */
+const drawn: { root: TreeNode | null; hint: string; moves: Map<NodeId, HTMLElement> } = { root: null, hint: "", moves: new Map() };
 
 export function drawMoves(): void {
-    const { game, match } = state;
+    const { game } = state;
     const list = $("moves");
-    const parts = pairs();
-    const end = match?.end ?? (game.isAtEnd ? game.end : null);
-    const hint = state.tab === "play" ? "The moves of the game will stand here." : "Move a piece, or paste a FEN or a PGN.";
-    if (end) parts.push(make("span", "result", endText(end)));
-    else if (parts.length === 0) parts.push(make("span", "hint", hint));
-    list.replaceChildren(...parts);
-    const current = list.querySelector<HTMLElement>("[aria-current]");
-    list.scrollTop = current ? Math.max(0, current.offsetTop - list.clientHeight / 2) : 0;
+    const text = lastWords();
+    if (drawn.root !== game.root || drawn.hint !== text) {
+        drawn.moves.clear();
+        const parts = [...comment(game.root), ...line(game.root, true)];
+        if (text) parts.push(make("span", game.root.children.length > 0 ? "result" : "hint", text));
+        list.replaceChildren(...parts);
+        [drawn.root, drawn.hint] = [game.root, text];
+    }
+    markCurrent(list);
     const disable = (id: string, isDisabled: boolean) => ($<HTMLButtonElement>(id).disabled = isDisabled);
-    for (const id of ["first", "previous"]) disable(id, game.ply === 0);
-    for (const id of ["last", "next"]) disable(id, game.isAtEnd);
-    disable("takeback", game.played.length === 0);
+    for (const id of ["first", "previous"]) disable(id, game.at === ROOT);
+    for (const id of ["last", "next"]) disable(id, game.node().children.length === 0);
+    disable("takeback", matchShown() ? game.root.children.length === 0 : game.at === ROOT);
+    disable("undo", !canUndo());
 }
 
-/** The moves with their numbers, White's and Black's together. */
-function pairs(): HTMLElement[] {
-    const { game } = state;
+/** What stands after the moves: how the game ended, or what can be done where there are none. */
+function lastWords(): string {
+    const { game, tab } = state;
+    const end = matchShown()?.end ?? game.ending(game.mainline().at(-1)?.id ?? ROOT);
+    if (end) return endText(end);
+    if (game.result !== "*") return game.result.replaceAll("1/2", "½");
+    if (game.root.children.length > 0) return "";
+    return tab === "play" ? "The moves of the game will stand here." : "Move a piece, or paste a FEN or a PGN.";
+}
+
+function markCurrent(list: HTMLElement): void {
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = drawn.moves.get(state.game.at);
+    current?.setAttribute("aria-current", "step");
+    if (!current) return void (list.scrollTop = 0);
+    const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
+    list.scrollTop = Math.max(0, top - list.clientHeight / 2);
+}
+
+/** The moves after a node along its main continuation, and between them its side lines. */
+function line(from: TreeNode, isMain: boolean): HTMLElement[] {
     const parts: HTMLElement[] = [];
-    game.played.forEach((played, at) => {
-        const number = game.moveNumber(at);
-        if (at === 0 || number.endsWith(".")) parts.push(make("span", "pair", make("span", "number", number)));
-        const button = make("button", "", played.san);
-        button.setAttribute("aria-label", `${played.san}, ${number} ${longMove(played.san)}`);
-        if (at === game.ply - 1) button.setAttribute("aria-current", "step");
-        button.onclick = () => goTo(at + 1);
-        parts.at(-1)!.append(button);
-    });
+    let isBroken = true;
+    for (let node = from; node.children[0]; node = node.children[0]) {
+        const [next, ...others] = node.children;
+        const sides = others.map((other) => make("span", "side", ...lineOf(other)));
+        isBroken = addMove(parts, next!, isBroken, isMain) || sides.length > 0;
+        parts.push(...sides);
+    }
     return parts;
+}
+
+/** A side line: its first move, and how it goes on. */
+function lineOf(first: TreeNode): HTMLElement[] {
+    const parts: HTMLElement[] = [];
+    addMove(parts, first, true, false);
+    return [...parts, ...line(first, false)];
+}
+
+/** Adds a move; true if the next one needs its number again. Moves of White and Black of the main line stand together. */
+function addMove(parts: HTMLElement[], node: TreeNode, isBroken: boolean, isMain: boolean): boolean {
+    const number = state.game.moveNumber(node.id);
+    for (const part of commentParts(node.before)) parts.push(part);
+    const isFirst = isBroken || number.endsWith(".") || node.before.length > 0;
+    if (isFirst || !isMain) parts.push(make("span", "pair", ...(isFirst ? [make("span", "number", number)] : [])));
+    parts.at(-1)!.append(button(node, number), ...glyphs(node));
+    const words = comment(node);
+    parts.push(...words);
+    return words.length > 0;
+}
+
+function button(node: TreeNode, number: string): HTMLElement {
+    const move = make("button", "", node.san);
+    move.dataset.id = String(node.id);
+    const seconds = secondsOf(node.after, "clk");
+    if (seconds !== null) move.title = `Clock ${timeText(seconds * 1000)}`;
+    move.setAttribute("aria-label", `${node.san}, ${number} ${longMove(node.san)}`);
+    drawn.moves.set(node.id, move);
+    return move;
+}
+
+function glyphs(node: TreeNode): HTMLElement[] {
+    return node.nags.map((nag) => {
+        const glyph = make("span", `glyph glyph-${nag}`, nagSign(nag));
+        glyph.title = nagMeaning(nag);
+        return glyph;
+    });
+}
+
+function comment(node: TreeNode): HTMLElement[] {
+    return commentParts(node.after);
+}
+
+function commentParts(comments: readonly string[]): HTMLElement[] {
+    const text = textOf(comments);
+    return text ? [make("span", "comment", text)] : [];
 }
 
 function playTyped(): void {
     const box = $<HTMLInputElement>("typed");
     const text = box.value.trim();
     if (text === "") return;
-    if (!playMove((game) => game.playText(text))) return say(`${text} cannot be played here.`);
-    box.value = "";
-    say(null);
+    if (matchShown() && /\s\S/.test(text.replace(/^\d+\s*[.…]*\s*/, ""))) return say("In a game one move is played at a time.");
+    try {
+        if (!playMove((game) => playText(game, text))) return say("It is not your move.");
+        box.value = "";
+        say(null);
+    } catch (error) {
+        if (!(error instanceof Unreadable)) throw error;
+        say(error.message);
+    }
 }
 
 export function listenMoves(): void {
     const click = (id: string, action: () => void) => ($(id).onclick = action);
-    click("first", () => goTo(0));
-    click("previous", () => goTo(state.game.ply - 1));
-    click("next", () => goTo(state.game.ply + 1));
-    click("last", () => goTo(state.game.played.length));
+    click("first", goToStart);
+    click("previous", goBack);
+    click("next", goOn);
+    click("last", goToEnd);
     click("takeback", takeBack);
+    click("undo", undo);
     click("flip", flip);
+    $("moves").onclick = ({ target }) => {
+        const id = target instanceof HTMLElement ? target.closest<HTMLElement>("[data-id]")?.dataset.id : undefined;
+        if (id) goTo(Number(id));
+    };
     $("type-form").onsubmit = (event) => {
         event.preventDefault();
         playTyped();

@@ -1,10 +1,12 @@
 // Positions and games as text, in and out, and the starting positions of Chess960.
 
-import { loadText, setGame } from "../app/actions";
+import { setGame } from "../app/actions";
+import { loadText } from "../app/texts";
 import { state } from "../app/state";
 import { $, isText } from "../dom";
-import { chess960, Game } from "../game";
+import { chess960, fenLink, Game, pgnLink, writePgn } from "../game";
 import { say } from "../messages";
+import { chooseGame } from "./games";
 
 async function copy(text: string, what: string): Promise<void> {
     try {
@@ -18,22 +20,48 @@ async function copy(text: string, what: string): Promise<void> {
     }
 }
 
-function pgn(): string {
-    const { game, match } = state;
-    const end = match?.end ?? (game.isAtEnd ? game.end : null);
-    const headers: Record<string, string> = { Result: end?.result ?? game.headers.get("Result") ?? "*" };
-    if (match) {
-        const name = `Tamarack${match.elo ? ` (${match.elo} Elo)` : ""}`;
-        headers.White = match.person === "white" ? "You" : name;
-        headers.Black = match.person === "white" ? name : "You";
-        headers.Date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
+/** The game as a file has it. */
+export function pgn(): string {
+    return writePgn(state.game, { roster: true });
+}
+
+/** An address of this page that carries the game, or the position where there are no moves. */
+function link(): string {
+    const { game } = state;
+    return game.root.children.length > 0 ? pgnLink(location.href, writePgn(game)) : fenLink(location.href, game.fen());
+}
+
+function savePgn(): void {
+    const name = ["White", "Black"].map((side) => state.game.tag(side)).filter((one) => one).join(" - ") || "game";
+    const anchor = document.createElement("a");
+    anchor.href = URL.createObjectURL(new Blob([pgn()], { type: "application/x-chess-pgn" }));
+    anchor.download = `${name.replaceAll(/[^\p{L}\p{N} .()-]/gu, "_")}.pgn`;
+    anchor.click();
+    setTimeout(() => URL.revokeObjectURL(anchor.href), 1000);
+}
+
+/** The most bytes of a file that is opened. */
+const MAX_FILE = 64 * 2 ** 20;
+
+async function openFile(file: File | undefined): Promise<void> {
+    if (!file) return;
+    if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE / 2 ** 20} MB; split it first.`, "text");
+    const bytes = await file.arrayBuffer();
+    loadText(decode(bytes), "text", chooseGame);
+}
+
+/** UTF-8, or the older encoding of many PGN files where it is none. */
+function decode(bytes: ArrayBuffer): string {
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+        return new TextDecoder("windows-1252").decode(bytes);
     }
-    return game.pgn(headers);
 }
 
 function set960(number: number): void {
     $<HTMLInputElement>("number-960").value = String(number);
-    setGame(chess960(number));
+    setGame(Game.fromFen(chess960(number), state.judge));
 }
 
 function setTyped960(): void {
@@ -46,11 +74,19 @@ function setTyped960(): void {
 
 export function listenTexts(): void {
     const click = (id: string, action: () => void) => ($(id).onclick = action);
-    click("load", () => loadText($<HTMLTextAreaElement>("text").value, "text"));
-    click("copy-fen", () => void copy(state.game.fen, "FEN"));
+    const file = $<HTMLInputElement>("file");
+    click("load", () => loadText($<HTMLTextAreaElement>("text").value, "text", chooseGame));
+    click("copy-fen", () => void copy(state.game.fen(), "FEN"));
     click("copy-pgn", () => void copy(pgn(), "PGN"));
+    click("copy-link", () => void copy(link(), "Link"));
+    click("save-pgn", savePgn);
+    click("open-pgn", () => file.click());
     click("reset", () => setGame(new Game()));
     click("random-960", () => set960(Math.floor(Math.random() * 960)));
+    file.onchange = () => {
+        void openFile(file.files?.[0]);
+        file.value = "";
+    };
     $("form-960").onsubmit = (event) => {
         event.preventDefault();
         setTyped960();
@@ -59,6 +95,20 @@ export function listenTexts(): void {
         const text = event.clipboardData?.getData("text") ?? "";
         if (isText(event.target) || text.trim() === "") return;
         event.preventDefault();
-        loadText(text, "moves");
+        loadText(text, "moves", chooseGame);
+    });
+    listenDrop();
+}
+
+/** Files and texts that are dropped anywhere on the page. */
+function listenDrop(): void {
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+        if (isText(event.target)) return;
+        event.preventDefault();
+        const file = event.dataTransfer?.files[0];
+        const text = event.dataTransfer?.getData("text") ?? "";
+        if (file) void openFile(file);
+        else if (text.trim() !== "") loadText(text, "moves", chooseGame);
     });
 }
