@@ -4,20 +4,8 @@ use platform::{cpu, files, pages};
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
+use tamarack::commands::about;
 use tamarack::uci::{self, Command};
-
-const USAGE: &str = "\
-usage: tamarack                                 read UCI commands from the standard input
-       tamarack bench [DEPTH [THREADS [HASH]]]  search a fixed list of positions and count the nodes
-       tamarack bench HASH THREADS LIMIT default|FILE depth|nodes|movetime
-       tamarack speedtest [THREADS[,THREADS...] [HASH [SECONDS | nodes NODES]]]
-                                                measure the speed of many threads (all processors, 120 s)
-       tamarack genfens N seed S book FILE|None [plies N] [limit CP] [chess960|dfrc]
-                                                print random balanced openings
-       tamarack perft DEPTH [FEN]               count the sequences of legal moves
-       tamarack eval [FEN]                      print the evaluation and its parts
-       tamarack 'COMMAND'...                    execute UCI commands, each after the one before
-       tamarack --help | --version";
 
 fn main() -> ExitCode {
     if let Err(error) = cpu::check() {
@@ -30,11 +18,11 @@ fn main() -> ExitCode {
         std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()).collect();
     match arguments.first().map(String::as_str) {
         None => finish(uci::run().map(|()| true)),
-        Some("--help" | "-h" | "help") => print(USAGE),
+        Some("--help" | "-h" | "help") => print(&about::usage()),
         Some("--version" | "-V" | "-v") => print(concat!("tamarack ", env!("CARGO_PKG_VERSION"))),
         Some(_) => match parse(&arguments) {
             Ok(commands) => finish(uci::run_commands(commands)),
-            Err(error) => fail(2, format_args!("{error}\n\n{USAGE}")),
+            Err(error) => fail(2, format_args!("{error}\n\n{}", about::usage())),
         },
     }
 }

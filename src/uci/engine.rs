@@ -309,7 +309,7 @@ impl Engine {
                 // `quit` waits for what is before the last `wait`, and for nothing behind it.
                 self.quit = self.queue.ends_at_once();
             }
-            Command::Help => self.output.line(about::HELP),
+            Command::Help => self.output.line(about::help()),
             Command::License => self.output.line(about::LICENSE),
             Command::Compiler => self.output.line(about::compiler()),
             #[cfg(feature = "tune")]

@@ -1,9 +1,11 @@
-//! The folder of a release: programs for each platform, checked by `bench` where they can be run, with licences, notes, a table
-//! of the files, the source and SHA-256 sums.
+//! The folder of a release: an archive for each platform, whose program is checked by `bench` where it can be run, with licences,
+//! a manual page and completions; a table of the archives, the source and SHA-256 sums.
 //!
-//! - `targets`: the programs and what is needed to build and run them; `notices`: the licences of the crates;
-//!   `package`: the files beside the programs; this file builds.
+//! - `targets`: the programs and what is needed to build and run them; `notices`: the licences of the crates; `manual`: the manual
+//!   page and completions; `archive`: zip and tar.gz; `package`: what goes into the archives and beside them; this file builds.
 
+mod archive;
+mod manual;
 mod notices;
 mod package;
 mod targets;
@@ -51,33 +53,36 @@ pub fn run(arguments: &ReleaseArguments) -> Result<()> {
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let folder = folder.canonicalize()?;
     let expected = fs::read_to_string(root.join("bench.txt")).context("bench.txt")?;
-    let maker = Maker { root, folder, expected: expected.trim().to_owned(), toolchain: Toolchain::find()? };
+    let programs = root.join("target/make/programs");
+    fs::create_dir_all(&programs).with_context(|| programs.display().to_string())?;
+    let maker = Maker { root, programs, expected: expected.trim().to_owned(), toolchain: Toolchain::find()? };
     let wanted =
         |build: &&Build| arguments.only.is_empty() || arguments.only.iter().any(|name| name == build.name);
-    let mut programs = Vec::new();
+    let mut built = Vec::new();
     let bar = progress::bar("building", BUILDS.iter().filter(wanted).count() as u64);
     bar.enable_steady_tick(Duration::from_secs(1));
     for build in BUILDS.iter().filter(wanted) {
         bar.set_message(build.name);
         match maker.program(build)? {
             Ok(program) => {
-                bar.suspend(|| println!("{}: {}", program.file, program.state()));
-                programs.push(program);
+                bar.suspend(|| println!("{}: {}", program.name, program.state()));
+                built.push(program);
             }
             Err(reason) => bar.suspend(|| println!("{}: {reason}", build.name)),
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    ensure!(!programs.is_empty(), "no program could be built");
-    package::write(&maker.root, &maker.folder, &programs)?;
-    println!("{}: {} programs, licences, notes, SHA256SUMS", maker.folder.display(), programs.len());
+    ensure!(!built.is_empty(), "no program could be built");
+    package::write(&maker.root, &folder, &built)?;
+    println!("{}: {} archives, README.md, SHA256SUMS", folder.display(), built.len());
     Ok(())
 }
 
 struct Maker {
     root: PathBuf,
-    folder: PathBuf,
+    /// The folder of the programs.
+    programs: PathBuf,
     /// The nodes of bench.txt.
     expected: String,
     toolchain: Toolchain,
@@ -90,19 +95,25 @@ impl Maker {
     /// If it counts other nodes than the source.
     fn program(&self, build: &'static Build) -> Result<Result<Program, String>> {
         let Some(target) = self.toolchain.target(build) else { return Ok(Err(build.missing())) };
-        let suffix = if target.contains("windows") { ".exe" } else { "" };
-        let file = format!("tamarack-{VERSION}-{}{suffix}", build.name);
+        let is_windows = target.contains("windows");
+        let path = self.programs.join(format!("{}{}", build.name, if is_windows { ".exe" } else { "" }));
         let runner = self.toolchain.runner(build, target);
-        if let Err(error) = self.make(build, target, &self.folder.join(&file), runner.as_ref()) {
+        if let Err(error) = self.make(build, target, &path, runner.as_ref()) {
             return Ok(Err(format!("left out, {error:#}")));
         }
-        let mut program =
-            Program { file, users: build.users, profiled: false, kernels: Vec::new(), runner: None };
-        if let Some(runner) = runner {
-            let path = self.folder.join(&program.file);
-            if self.check(&mut program, &path, runner.as_deref())? {
-                program.runner = Some(runner.as_deref().map_or(String::new(), file_name));
-            }
+        let mut program = Program {
+            name: build.name,
+            path,
+            is_windows,
+            users: build.users,
+            profiled: false,
+            kernels: Vec::new(),
+            runner: None,
+        };
+        if let Some(runner) = runner
+            && self.check(&mut program, runner.as_deref())?
+        {
+            program.runner = Some(runner.as_deref().map_or(String::new(), file_name));
         }
         Ok(Ok(program))
     }
@@ -140,19 +151,20 @@ impl Maker {
     ///
     /// # Errors
     /// If a bench counts other nodes, or fails.
-    fn check(&self, program: &mut Program, path: &Path, runner: Option<&Path>) -> Result<bool> {
+    fn check(&self, program: &mut Program, runner: Option<&Path>) -> Result<bool> {
+        let path = program.path.clone();
         let command = || {
-            let mut command = Command::new(runner.unwrap_or(path));
+            let mut command = Command::new(runner.unwrap_or(&path));
             command.env("WINEDEBUG", "-all");
             if runner.is_some() {
-                command.arg(path);
+                command.arg(&path);
             }
             command
         };
         let about = match output(command().arg("compiler")) {
             Ok(about) => about,
             Err(error) => {
-                println!("{}: cannot be run here, {error:#}", program.file);
+                println!("{}: cannot be run here, {error:#}", program.name);
                 return Ok(false);
             }
         };
@@ -164,7 +176,7 @@ impl Maker {
             if counted != self.expected {
                 bail!(
                     "{} counts {counted} nodes with the kernel {kernel}, not {}",
-                    program.file,
+                    program.name,
                     self.expected
                 );
             }
