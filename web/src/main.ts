@@ -17,6 +17,7 @@ import { listenMenu, MENU_KEYS } from "./panes/menu";
 import { drawMoves, listenMoves } from "./panes/moves";
 import { drawPlay, listenPlay } from "./panes/play";
 import { drawPlayers, runClocks } from "./panes/players";
+import { listenSaved } from "./panes/saved";
 import { listenSettings } from "./panes/settings";
 import { listenTexts } from "./panes/texts";
 import { canHaveThreads, offerThreads } from "./threads";
@@ -63,6 +64,7 @@ function start(): void {
     listenPlay();
     listenMoves();
     listenTexts();
+    listenSaved();
     listenMenu();
     listenKeys(MENU_KEYS);
     listenSettings(changed);
