@@ -90,6 +90,13 @@ mod tests {
     }
 
     #[test]
+    fn a_line_of_a_book_is_a_position() {
+        let line = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1;";
+        let (game, repairs) = set_up(&Start::Fen(line.into()), &words("f2f4")).unwrap();
+        assert!(repairs.is_empty() && game.keys.len() == 2);
+    }
+
+    #[test]
     fn errors_name_the_number_of_the_move() {
         let error = |start, moves| set_up(&start, &words(moves)).err().unwrap().to_string();
         assert!(error(Start::Standard, "e2e4 e2e4").starts_with("move 2: \"e2e4\" is not legal"));

@@ -1,12 +1,16 @@
 //! Castling rights, for standard chess and Chess960 alike.
 
 use super::square::{Color, File, Rank, Square};
+use super::text::{ParseError, named};
+use std::fmt;
+use std::str::FromStr;
 
 /// The side of the board to which the king castles.
 ///
 /// ```
 /// use tamarack_chess::CastlingSide;
 /// assert_eq!(CastlingSide::ALL, [CastlingSide::King, CastlingSide::Queen]);
+/// assert_eq!((CastlingSide::Queen.to_string(), "O-O".parse()), ("O-O-O".into(), Ok(CastlingSide::King)));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
@@ -49,6 +53,26 @@ impl CastlingSide {
             CastlingSide::Queen => File::D,
         };
         Square::new(file, Rank::R1.relative_to(color))
+    }
+}
+
+impl fmt::Display for CastlingSide {
+    /// As SAN spells it: `O-O` or `O-O-O`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
+        })
+    }
+}
+
+impl FromStr for CastlingSide {
+    type Err = ParseError;
+
+    /// Reads `O-O` or `O-O-O`.
+    fn from_str(text: &str) -> Result<CastlingSide, ParseError> {
+        let side = CastlingSide::ALL.into_iter().find(|side| side.to_string() == text);
+        named(side, "side to castle", text)
     }
 }
 

@@ -43,11 +43,11 @@ const EN_PASSANT: u16 = 0x5000;
 /// Never zero, so `Option<Move>` takes sixteen bits as well.
 ///
 /// ```
-/// use tamarack_chess::{CastlingNotation, Position, Square};
+/// use tamarack_chess::{Position, Square};
 /// let mv = Position::startpos().parse_uci("e2e4")?;
 /// assert_eq!((mv.from(), mv.to()), (Square::E2, Square::E4));
 /// assert!(mv.is_double_push() && mv.is_quiet() && !mv.is_capture());
-/// assert_eq!(mv.uci(CastlingNotation::KingTarget), "e2e4");
+/// assert_eq!(mv.to_string(), "e2e4");
 /// assert_eq!(size_of_val(&Some(mv)), 2);
 /// # Ok::<(), tamarack_chess::MoveError>(())
 /// ```
@@ -331,7 +331,18 @@ const fn promotion_bits(piece: PieceType) -> u16 {
     }
 }
 
+impl fmt::Display for Move {
+    /// The move in UCI notation. A move does not know whether its game is one of Chess960: castling is spelt as in standard
+    /// chess, `e1g1`, and with `{:#}` as in Chess960, `e1h1`. See [`Move::uci`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let notation =
+            if f.alternate() { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget };
+        f.pad(&self.uci(notation))
+    }
+}
+
 impl fmt::Debug for Move {
+    /// The move in UCI notation, castling as in Chess960.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.uci(CastlingNotation::KingTakesRook))
     }

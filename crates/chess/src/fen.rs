@@ -6,6 +6,8 @@ use super::piece::{Piece, PieceType};
 use super::position::Position;
 use super::setup::{Setup, SetupError};
 use super::square::{Color, File, Rank, Square};
+use super::text::quoted;
+use super::zobrist;
 use std::fmt;
 use std::str::FromStr;
 
@@ -84,18 +86,22 @@ pub struct FenRepair {
     pub remedy: String,
 }
 
+impl From<FenRepair> for FenError {
+    /// The fault as an error, for readers that repair nothing.
+    fn from(FenRepair { field, reason, .. }: FenRepair) -> FenError {
+        FenError::Field { field, reason }
+    }
+}
+
 impl FromStr for Position {
     type Err = FenError;
 
     /// Reads FEN, X-FEN or Shredder-FEN, or the four fields of EPD. Missing fields after the side to move count as
-    /// `- - 0 1`, and move number 0 as 1. Every other fault is an error, also those that
-    /// [`Position::from_fen_lenient`] repairs.
+    /// `- - 0 1`, and move number 0 as 1; a semicolon at the end, as in EPD, is skipped. Every other fault is an error, also
+    /// those that [`Position::from_fen_lenient`] repairs. For EPD with operations see [`Epd`](crate::Epd).
     fn from_str(text: &str) -> Result<Position, FenError> {
         let (position, repairs) = Position::from_fen_lenient(text)?;
-        match repairs.into_iter().next() {
-            None => Ok(position),
-            Some(FenRepair { field, reason, .. }) => Err(FenError::Field { field, reason }),
-        }
+        repairs.into_iter().next().map_or(Ok(position), |repair| Err(repair.into()))
     }
 }
 
@@ -117,38 +123,114 @@ impl Position {
     /// # Errors
     /// If a field cannot be read or no game can lead to the position, see [`SetupError`].
     pub fn from_fen_lenient(text: &str) -> Result<(Position, Vec<FenRepair>), FenError> {
-        let mut repairs = Vec::new();
-        let mut words = text.split_whitespace();
-        let board = board(words.next().unwrap_or_default())?;
-        let mut setup = Setup {
-            side_to_move: side_to_move(words.next())?,
-            castling: castling(words.next().unwrap_or("-"), &board, &mut repairs)?,
-            en_passant: en_passant(words.next().unwrap_or("-"), &mut repairs)?,
-            board,
-            ..Setup::empty()
-        };
-        if let Err(error) = setup.check_en_passant() {
-            repair(&mut repairs, FenField::EnPassant, error.to_string(), "dropped");
-            setup.en_passant = None;
-        }
-        let rest: Vec<&str> = words.collect();
-        let (counters, operations) = rest.split_at(start_of_operations(&rest));
-        if let Some(&word) = counters.first() {
-            setup.halfmove_clock = counter(word, FenField::HalfmoveClock, 0, &mut repairs)?;
-        }
-        if let Some(&word) = counters.get(1) {
-            setup.fullmove_number = counter(word, FenField::FullmoveNumber, 1, &mut repairs)?.max(1);
-        }
-        if let Some(word) = counters.get(2) {
-            return Err(wrong(FenField::End, format!("unexpected {}", quoted(word))));
-        }
+        let (position, operations, mut repairs) = read(text)?;
         if !operations.is_empty() {
-            let text = operations.join(" ");
-            read_counter_operations(&text, &mut setup);
-            repair(&mut repairs, FenField::End, format!("EPD operations {}", quoted(&text)), "ignored");
+            let reason = format!("EPD operations {}", quoted(&operations));
+            repair(&mut repairs, FenField::End, reason, "ignored");
         }
-        Ok((Position::from_setup(&setup)?, repairs))
+        Ok((position, repairs))
     }
+
+    /// True if there is a castling right that only Chess960 has: a king that is not on the E file, or a rook that is neither
+    /// on the A nor on the H file.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/8/2KR3R w K - 0 1".parse()?;
+    /// assert!(position.has_chess960_rights() && !Position::startpos().has_chess960_rights());
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
+    pub fn has_chess960_rights(&self) -> bool {
+        self.chess960_rights().next().is_some()
+    }
+
+    /// Removes the castling rights that only Chess960 has, for standard chess, where they would be taken for moves of the
+    /// king. The repairs are returned, to be reported.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/2KR3R w K - 0 1".parse()?;
+    /// let repairs = position.remove_chess960_rights();
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/8/8/8/2KR3R w - - 0 1");
+    /// assert_eq!(repairs[0].to_string(), "castling: c1 with the rook on h1 is of Chess960 only, dropped");
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
+    pub fn remove_chess960_rights(&mut self) -> Vec<FenRepair> {
+        let mut repairs = Vec::new();
+        let mut castling = self.castling;
+        for (color, castling_side, rook) in self.chess960_rights() {
+            let reason = format!("{} with the rook on {rook} is of Chess960 only", self.king(color));
+            repair(&mut repairs, FenField::Castling, reason, "dropped");
+            castling.set(color, castling_side, None);
+        }
+        self.keys.position ^= zobrist::castling(&self.castling) ^ zobrist::castling(&castling);
+        self.castling = castling;
+        repairs
+    }
+
+    fn chess960_rights(&self) -> impl Iterator<Item = (Color, CastlingSide, Square)> {
+        let all = Color::ALL.into_iter().flat_map(|color| CastlingSide::ALL.map(|side| (color, side)));
+        let rooks = all.filter_map(|(color, castling_side)| {
+            let rook = self.castling().rook_square(color, castling_side)?;
+            Some((color, castling_side, rook))
+        });
+        rooks.filter(|&(color, _, rook)| {
+            self.king(color).file() != File::E || !matches!(rook.file(), File::A | File::H)
+        })
+    }
+}
+
+/// Reads FEN or EPD: the position, the text of the operations behind it, and the repairs of the fields.
+pub(super) fn read(text: &str) -> Result<(Position, String, Vec<FenRepair>), FenError> {
+    let mut repairs = Vec::new();
+    let (fields, operations) = split(text);
+    let mut words = fields.into_iter();
+    let board = board(words.next().unwrap_or_default())?;
+    let mut setup = Setup {
+        side_to_move: side_to_move(words.next())?,
+        castling: castling(words.next().unwrap_or("-"), &board, &mut repairs)?,
+        en_passant: en_passant(words.next().unwrap_or("-"), &mut repairs)?,
+        board,
+        ..Setup::empty()
+    };
+    if let Err(error) = setup.check_en_passant() {
+        repair(&mut repairs, FenField::EnPassant, error.to_string(), "dropped");
+        setup.en_passant = None;
+    }
+    if let Some(word) = words.next() {
+        setup.halfmove_clock = counter(word, FenField::HalfmoveClock, 0, &mut repairs)?;
+    }
+    if let Some(word) = words.next() {
+        setup.fullmove_number = counter(word, FenField::FullmoveNumber, 1, &mut repairs)?.max(1);
+    }
+    if let Some(word) = words.next() {
+        return Err(wrong(FenField::End, format!("unexpected {}", quoted(word))));
+    }
+    read_counter_operations(&operations, &mut setup);
+    Ok((Position::from_setup(&setup)?, operations, repairs))
+}
+
+/// The words of the fields, and the operations behind them as one text. These begin with the first letter behind four fields
+/// if there is a `;` after it, or else with the first `;`, which alone counts as nothing.
+fn split(text: &str) -> (Vec<&str>, String) {
+    let mut fields = Vec::new();
+    let mut words = text.split_whitespace();
+    let mut operations = Vec::new();
+    while let Some(word) = words.next() {
+        let begins = fields.len() >= 4 && word.starts_with(|letter: char| letter.is_ascii_alphabetic());
+        let (field, operation) = match word.split_once(';') {
+            _ if begins && (word.contains(';') || words.clone().any(|word| word.contains(';'))) => ("", word),
+            Some((field, operation)) => (field, operation),
+            None => {
+                fields.push(word);
+                continue;
+            }
+        };
+        fields.extend(Some(field).filter(|field| !field.is_empty()));
+        operations.extend(Some(operation).filter(|operation| !operation.is_empty()));
+        operations.extend(words.by_ref());
+    }
+    (fields, operations.join(" "))
 }
 
 type Board = [Option<Piece>; 64];
@@ -186,12 +268,9 @@ fn board(text: &str) -> Result<Board, FenError> {
 }
 
 fn side_to_move(word: Option<&str>) -> Result<Color, FenError> {
-    match word {
-        Some("w") => Ok(Color::White),
-        Some("b") => Ok(Color::Black),
-        Some(other) => Err(wrong(FenField::SideToMove, format!("{} is neither w nor b", quoted(other)))),
-        None => Err(wrong(FenField::SideToMove, "there is none".to_string())),
-    }
+    let word = word.ok_or_else(|| wrong(FenField::SideToMove, "there is none".to_string()))?;
+    let reason = |_| format!("{} is neither w nor b", quoted(word));
+    word.parse().map_err(|error| wrong(FenField::SideToMove, reason(error)))
 }
 
 fn castling(text: &str, board: &Board, repairs: &mut Vec<FenRepair>) -> Result<CastlingRights, FenError> {
@@ -245,7 +324,7 @@ fn en_passant(text: &str, repairs: &mut Vec<FenRepair>) -> Result<Option<Square>
     }
     let reason = format!("{} is no square", quoted(text));
     let small = text.to_ascii_lowercase();
-    let square = Square::parse(&small);
+    let square = small.parse().ok();
     let remedy = match (square, small.as_bytes()) {
         (Some(_), _) if small == text => return Ok(square),
         (Some(square), _) => format!("taken as {square}"),
@@ -271,28 +350,28 @@ fn counter(text: &str, field: FenField, default: u32, repairs: &mut Vec<FenRepai
     Ok(number)
 }
 
-/// The index of the first word of EPD operations, which begin with a letter and end with `;`; the number of words if
-/// there are none.
-fn start_of_operations(words: &[&str]) -> usize {
-    let begins = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == ';');
-    let start = words.iter().position(begins).unwrap_or(words.len());
-    if words[start..].iter().any(|word| word.contains(';')) { start } else { words.len() }
-}
-
 /// Sets the counters that the EPD operations `hmvc` (halfmove clock) and `fmvn` (fullmove number) give.
 fn read_counter_operations(text: &str, setup: &mut Setup) {
-    let mut is_quoted = false;
-    let operations = text.split(|letter| {
-        is_quoted ^= letter == '"';
-        letter == ';' && !is_quoted
-    });
-    for (opcode, operand) in operations.filter_map(|operation| operation.trim().split_once(' ')) {
-        match (opcode, operand.parse::<u16>()) {
+    for (code, operand) in operations(text) {
+        match (code, operand.parse::<u16>()) {
             ("hmvc", Ok(clock)) => setup.halfmove_clock = clock.into(),
             ("fmvn", Ok(number)) => setup.fullmove_number = number.max(1).into(),
             _ => {}
         }
     }
+}
+
+/// The operations of a text, apart at `;` outside of quotation marks: code and operand, which may be empty.
+pub(super) fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut is_quoted = false;
+    let operations = text.split(move |letter| {
+        is_quoted ^= letter == '"';
+        letter == ';' && !is_quoted
+    });
+    operations.map(str::trim).filter(|operation| !operation.is_empty()).map(|operation| {
+        let (code, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
+        (code, operand.trim_start())
+    })
 }
 
 fn wrong(field: FenField, reason: String) -> FenError {
@@ -301,13 +380,4 @@ fn wrong(field: FenField, reason: String) -> FenError {
 
 fn repair(repairs: &mut Vec<FenRepair>, field: FenField, reason: String, remedy: &str) {
     repairs.push(FenRepair { field, reason, remedy: remedy.to_string() });
-}
-
-/// The text of a user, in quotes, without control characters and not longer than a line.
-pub(super) fn quoted(text: &str) -> String {
-    const MAX_CHARS: usize = 80;
-    match text.char_indices().nth(MAX_CHARS) {
-        Some((end, _)) => format!("{:?}...", &text[..end]),
-        None => format!("{text:?}"),
-    }
 }

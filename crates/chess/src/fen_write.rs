@@ -27,10 +27,7 @@ impl Position {
     /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     pub fn fen(&self, style: FenStyle) -> String {
-        let side = match self.side_to_move() {
-            Color::White => 'w',
-            Color::Black => 'b',
-        };
+        let side = self.side_to_move();
         let en_passant = self.en_passant().map_or("-".to_string(), |square| square.to_string());
         let (clock, number) = (self.halfmove_clock(), self.fullmove_number());
         format!("{} {side} {} {en_passant} {clock} {number}", self.placement(), self.castling_field(style))

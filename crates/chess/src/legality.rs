@@ -119,7 +119,7 @@ impl Position {
     }
 
     /// True if a move of `kind`, en passant apart, is one that a pawn on `from` can make.
-    fn pawn_can_reach(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
+    pub(super) fn pawn_can_reach(&self, us: Color, from: Square, to: Square, kind: MoveKind) -> bool {
         let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
         let last = to.rank() == Rank::R8.relative_to(us);
         let reached = match kind {

@@ -6,6 +6,7 @@
 //!
 //! | file | contents |
 //! | --- | --- |
+//! | text | errors of texts, and how they quote them |
 //! | square, piece, bitboard | colours, files, ranks and squares; piece types and pieces; sets of squares |
 //! | castling, chess_move | castling rights; moves in sixteen bits |
 //! | magic, attacks | sliding attacks by magic bitboards; all attacks, rays and squares between |
@@ -15,7 +16,8 @@
 //! | movegen, make_move, legality | legal moves; making them; legality and checks of single moves |
 //! | chess960, positions | start positions of Chess960; well-known perft positions |
 //! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
-//! | fen_write, fen, uci_move | FEN from positions; positions from FEN; moves from text |
+//! | fen_write, fen, epd | FEN from positions; positions from FEN; positions and operations from EPD |
+//! | move_error, uci_move, san, typed_move | errors of moves; moves in UCI notation, in SAN, and as people type them |
 
 #![forbid(unsafe_code)]
 
@@ -24,11 +26,13 @@ mod bitboard;
 mod castling;
 pub mod chess960;
 mod chess_move;
+mod epd;
 mod fen;
 mod fen_write;
 mod legality;
 mod magic;
 mod make_move;
+mod move_error;
 mod movegen;
 mod perft;
 mod piece;
@@ -36,18 +40,23 @@ mod position;
 pub mod positions;
 pub mod random;
 mod repetition;
+mod san;
 mod see;
 mod setup;
 mod square;
+mod text;
 mod threats;
+mod typed_move;
 mod uci_move;
 mod zobrist;
 
 pub use bitboard::Bitboard;
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess_move::{CastlingNotation, Move, MoveKind};
+pub use epd::Epd;
 pub use fen::{FenError, FenField, FenRepair};
 pub use fen_write::FenStyle;
+pub use move_error::MoveError;
 pub use movegen::{Generate, MoveList};
 pub use piece::{Piece, PieceType};
 pub use position::Position;
@@ -55,5 +64,6 @@ pub use repetition::KeyHistory;
 pub use see::SEE_VALUES;
 pub use setup::{Setup, SetupError};
 pub use square::{Color, File, Rank, Square};
+pub use text::ParseError;
 pub use threats::Threats;
-pub use uci_move::MoveError;
+pub use uci_move::UciMove;

@@ -1,6 +1,7 @@
 //! Piece types, and pieces with colour.
 
 use super::square::Color;
+use super::text::letter_text;
 
 /// The type of a piece.
 ///
@@ -36,6 +37,10 @@ impl PieceType {
         PieceType::King,
     ];
 
+    /// The types that a pawn can become, dearest first.
+    pub const PROMOTIONS: [PieceType; 4] =
+        [PieceType::Queen, PieceType::Rook, PieceType::Bishop, PieceType::Knight];
+
     /// The index in [`Self::ALL`]: 0 for a pawn to 5 for a king.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -59,6 +64,23 @@ impl PieceType {
         }
     }
 
+    /// The English name in small letters.
+    ///
+    /// ```
+    /// use tamarack_chess::PieceType;
+    /// assert_eq!(PieceType::Knight.name(), "knight");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            PieceType::Pawn => "pawn",
+            PieceType::Knight => "knight",
+            PieceType::Bishop => "bishop",
+            PieceType::Rook => "rook",
+            PieceType::Queen => "queen",
+            PieceType::King => "king",
+        }
+    }
+
     /// The piece type of a FEN letter of either case, `None` for other letters.
     ///
     /// ```
@@ -69,6 +91,9 @@ impl PieceType {
         PieceType::ALL.into_iter().find(|piece_type| piece_type.letter() == letter.to_ascii_lowercase())
     }
 }
+
+letter_text!(PieceType, "piece type");
+letter_text!(Piece, "piece");
 
 /// The types of [`Piece::ALL`]: one load where arithmetic would take five instructions, many times a node.
 const PIECE_TYPES: [PieceType; 12] = {

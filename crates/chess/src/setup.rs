@@ -42,7 +42,7 @@ pub struct Setup {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum SetupError {
     /// A side has no king or several.
-    #[error("{} has {count} kings instead of one", name(*color))]
+    #[error("{} has {count} kings instead of one", color.name())]
     Kings {
         /// The colour of the kings.
         color: Color,
@@ -53,22 +53,22 @@ pub enum SetupError {
     #[error("there is a pawn on {0}, which no pawn can reach")]
     PawnOnBackRank(Square),
     /// A side has more than the sixteen pieces that it starts with.
-    #[error("{} has more than 16 pieces", name(*.0))]
+    #[error("{} has more than 16 pieces", .0.name())]
     TooManyPieces(Color),
     /// A side has more than eight pawns.
-    #[error("{} has more than 8 pawns", name(*.0))]
+    #[error("{} has more than 8 pawns", .0.name())]
     TooManyPawns(Color),
     /// A side has more pieces beyond those of the start than missing pawns.
-    #[error("{} has more promoted pieces than missing pawns", name(*.0))]
+    #[error("{} has more promoted pieces than missing pawns", .0.name())]
     TooManyPromoted(Color),
     /// The side that is not to move is in check.
-    #[error("{} is in check although it is not its turn", name(*.0))]
+    #[error("{} is in check although it is not its turn", .0.name())]
     OpponentInCheck(Color),
     /// Three pieces or more give check, which no move can lead to.
     #[error("the king is attacked by {0} pieces at once")]
     TooManyCheckers(u32),
     /// A castling right without king and rook on the back rank, the rook on the right side of the king.
-    #[error("{} cannot have the right to castle with a rook on {rook}", name(*color))]
+    #[error("{} cannot have the right to castle with a rook on {rook}", color.name())]
     Castling {
         /// The colour of the right.
         color: Color,
@@ -81,13 +81,6 @@ pub enum SetupError {
     /// The halfmove clock is beyond 65535.
     #[error("the halfmove clock {0} is beyond any game")]
     HalfmoveClock(u32),
-}
-
-const fn name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 impl Setup {

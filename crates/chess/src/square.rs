@@ -1,6 +1,8 @@
 //! Colours, files, ranks and squares.
 
+use super::text::{ParseError, letter_text, named};
 use std::fmt;
+use std::str::FromStr;
 
 /// A side of the game. `!color` is the other one.
 ///
@@ -26,7 +28,47 @@ impl Color {
     pub const fn index(self) -> usize {
         self as usize
     }
+
+    /// The letter of FEN: `w` or `b`.
+    ///
+    /// ```
+    /// use tamarack_chess::Color;
+    /// assert_eq!(Color::Black.letter(), 'b');
+    /// ```
+    pub const fn letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Black => 'b',
+        }
+    }
+
+    /// The colour of a FEN letter, `w` or `b`; `None` for other letters.
+    ///
+    /// ```
+    /// use tamarack_chess::Color;
+    /// assert_eq!(Color::from_letter('w'), Some(Color::White));
+    /// ```
+    pub fn from_letter(letter: char) -> Option<Color> {
+        Color::ALL.into_iter().find(|color| color.letter() == letter)
+    }
+
+    /// The English name, with a capital.
+    ///
+    /// ```
+    /// use tamarack_chess::Color;
+    /// assert_eq!(Color::White.name(), "White");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "White",
+            Color::Black => "Black",
+        }
+    }
 }
+
+letter_text!(Color, "colour");
+letter_text!(File, "file");
+letter_text!(Rank, "rank");
 
 impl std::ops::Not for Color {
     type Output = Color;
@@ -101,7 +143,7 @@ indexed_enum!(
     /// ```
     /// use tamarack_chess::Square;
     /// assert_eq!((Square::B1.index(), Square::from_index(63)), (1, Square::H8));
-    /// assert_eq!(Square::E4.to_string(), "e4");
+    /// assert_eq!((Square::E4.to_string(), "e4".parse()), ("e4".to_string(), Ok(Square::E4)));
     /// ```
     Square, 64:
     A1 B1 C1 D1 E1 F1 G1 H1 A2 B2 C2 D2 E2 F2 G2 H2 A3 B3 C3 D3 E3 F3 G3 H3 A4 B4 C4 D4 E4 F4 G4 H4
@@ -133,6 +175,26 @@ impl File {
 }
 
 impl Rank {
+    /// The digit, `1` to `8`.
+    ///
+    /// ```
+    /// use tamarack_chess::Rank;
+    /// assert_eq!(Rank::R3.letter(), '3');
+    /// ```
+    pub const fn letter(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// The rank of a digit `1` to `8`.
+    ///
+    /// ```
+    /// use tamarack_chess::Rank;
+    /// assert_eq!((Rank::from_letter('3'), Rank::from_letter('9')), (Some(Rank::R3), None));
+    /// ```
+    pub fn from_letter(digit: char) -> Option<Rank> {
+        Rank::ALL.into_iter().find(|rank| rank.letter() == digit)
+    }
+
     /// This rank counted from `color`'s own side: `R1` stays for White and becomes `R8` for Black.
     ///
     /// ```
@@ -245,26 +307,30 @@ impl Square {
             Some(Square::from_index((rank * 8 + file) as usize))
         }
     }
+}
 
-    /// The square that a text like `e4` names; `None` for any other text.
-    ///
-    /// ```
-    /// use tamarack_chess::Square;
-    /// assert_eq!(Square::parse("e4"), Some(Square::E4));
-    /// assert_eq!(Square::parse("e9"), None);
-    /// ```
-    pub fn parse(text: &str) -> Option<Square> {
-        let [file, rank] = text.as_bytes() else { return None };
-        if !(b'a'..=b'h').contains(file) || !(b'1'..=b'8').contains(rank) {
-            return None;
-        }
-        Some(Square::from_index(usize::from(rank - b'1') * 8 + usize::from(file - b'a')))
+impl FromStr for Square {
+    type Err = ParseError;
+
+    /// Reads `e4`, in small letters.
+    fn from_str(text: &str) -> Result<Square, ParseError> {
+        let square = match *text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                Some(Square::from_index(usize::from(rank - b'1') * 8 + usize::from(file - b'a')))
+            }
+            _ => None,
+        };
+        named(square, "square", text)
     }
 }
 
 impl fmt::Display for Square {
+    /// As UCI and FEN spell it: `e4`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file().letter(), self.rank() as u8 + 1)
+        let mut bytes = [0; 2];
+        self.file().letter().encode_utf8(&mut bytes);
+        self.rank().letter().encode_utf8(&mut bytes[1..]);
+        f.pad(std::str::from_utf8(&bytes).unwrap_or_default())
     }
 }
 
@@ -277,11 +343,11 @@ mod tests {
         for (index, square) in Square::ALL.into_iter().enumerate() {
             assert_eq!(square.index(), index);
             assert_eq!(Square::from_index(index), square);
-            assert_eq!(Square::parse(&square.to_string()), Some(square));
+            assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
         for bad in ["", "e", "e9", "i4", "e44", "é4"] {
-            assert_eq!(Square::parse(bad), None);
+            assert_eq!(bad.parse::<Square>().unwrap_err().to_string(), format!("{bad:?} is no square"));
         }
     }
 

@@ -1,35 +1,63 @@
-//! Reading moves in the notation of UCI. [`Move::uci`] writes them.
+//! Moves in the notation of UCI.
 
 use super::chess_move::Move;
-use super::fen::quoted;
+use super::move_error::MoveError;
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::Square;
+use std::fmt;
+use std::str::FromStr;
 
-/// The reason why a text is no legal move of a position: see [`Position::parse_uci`].
+/// A move as UCI spells it: two squares and a promotion. It needs no position to be read, but only in one it is a [`Move`],
+/// which knows whether it castles or captures.
 ///
 /// ```
-/// use tamarack_chess::{MoveError, Position};
-/// let parse = |text| Position::startpos().parse_uci(text);
-/// assert!(matches!(parse("e2e5"), Err(MoveError::Illegal { .. })));
-/// assert!(matches!(parse("castle"), Err(MoveError::Syntax(_))));
+/// use tamarack_chess::{PieceType, Position, Square, UciMove};
+/// let text: UciMove = "e7e8q".parse()?;
+/// assert_eq!((text.from, text.to, text.promotion), (Square::E7, Square::E8, Some(PieceType::Queen)));
+/// assert_eq!(text.to_string(), "e7e8q");
+///
+/// let position: Position = "8/4P3/8/8/8/k7/8/4K3 w - - 0 1".parse().unwrap();
+/// assert_eq!(position.find_uci(text)?, position.parse_uci("e7e8q")?);
+/// # Ok::<(), tamarack_chess::MoveError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MoveError {
-    /// The text is not a move in UCI notation.
-    #[error("{} is not a move", quoted(.0))]
-    Syntax(String),
-    /// The text is `0000`, the null move.
-    #[error("{} is a null move, which is not allowed here", quoted(.0))]
-    Null(String),
-    /// The text is a move, but not a legal one here.
-    #[error("{} is not legal in {position}", quoted(.text))]
-    Illegal {
-        /// The move as given.
-        text: String,
-        /// The position as FEN.
-        position: String,
-    },
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct UciMove {
+    /// The square that the piece leaves.
+    pub from: Square,
+    /// The square that it goes to.
+    pub to: Square,
+    /// The piece that a pawn becomes.
+    pub promotion: Option<PieceType>,
+}
+
+impl FromStr for UciMove {
+    type Err = MoveError;
+
+    /// Reads `e2e4` or `e7e8q`; the letter of a promotion may be a capital.
+    fn from_str(text: &str) -> Result<UciMove, MoveError> {
+        if text == "0000" {
+            return Err(MoveError::Null(text.to_string()));
+        }
+        let square = |squares: &str| squares.parse().ok();
+        let read = || {
+            let (from, rest) = text.split_at_checked(2)?;
+            let (to, promotion) = rest.split_at_checked(2)?;
+            let promotion = match promotion {
+                "" => None,
+                letter => Some(letter.parse().ok().filter(|&piece| PieceType::PROMOTIONS.contains(&piece))?),
+            };
+            Some(UciMove { from: square(from)?, to: square(to)?, promotion })
+        };
+        read().ok_or_else(|| MoveError::Syntax(text.to_string()))
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let promotion = self.promotion.map(|piece_type| piece_type.letter().to_string()).unwrap_or_default();
+        f.pad(&format!("{}{}{promotion}", self.from, self.to))
+    }
 }
 
 impl Position {
@@ -43,39 +71,41 @@ impl Position {
     /// use tamarack_chess::Position;
     /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
     /// assert_eq!(position.parse_uci("e1g1"), position.parse_uci("e1h1")); // castling
-    /// let error = position.parse_uci("e1e3").unwrap_err();
-    /// assert_eq!(error.to_string(), "\"e1e3\" is not legal in 4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// let error = position.parse_uci("h1a1").unwrap_err().to_string();
+    /// assert_eq!(
+    ///     error,
+    ///     "\"h1a1\" is not legal in 4k3/8/8/8/8/8/8/4K2R w K - 0 1: the rook on h1 cannot go to a1"
+    /// );
     /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
-        if text == "0000" {
-            return Err(MoveError::Null(text.to_string()));
-        }
-        let syntax = || MoveError::Syntax(text.to_string());
-        let (from, rest) = text.split_at_checked(2).ok_or_else(syntax)?;
-        let (to, promotion) = rest.split_at_checked(2).ok_or_else(syntax)?;
-        let from = Square::parse(from).ok_or_else(syntax)?;
-        let to = Square::parse(to).ok_or_else(syntax)?;
-        let promotion = match promotion {
-            "" => None,
-            letter => Some(promotion_piece_type(letter).ok_or_else(syntax)?),
-        };
+        let uci: UciMove = text.parse()?;
+        self.legal_uci(uci).ok_or_else(|| self.illegal_uci(text, uci))
+    }
+
+    /// The legal move that `uci` means here, as [`Self::parse_uci`] reads it.
+    ///
+    /// # Errors
+    /// [`MoveError::Illegal`] if there is none.
+    ///
+    /// ```
+    /// use tamarack_chess::{Position, Square, UciMove};
+    /// let uci = UciMove { from: Square::G1, to: Square::F3, promotion: None };
+    /// assert!(Position::startpos().find_uci(uci).is_ok());
+    /// ```
+    pub fn find_uci(&self, uci: UciMove) -> Result<Move, MoveError> {
+        self.legal_uci(uci).ok_or_else(|| self.illegal_uci(&uci.to_string(), uci))
+    }
+
+    pub(super) fn legal_uci(&self, UciMove { from, to, promotion }: UciMove) -> Option<Move> {
         let legal = self.legal_moves();
         let leaves = |mv: &&Move| mv.from() == from && mv.promotion() == promotion;
-        legal
-            .iter()
-            .filter(leaves)
-            .find(|mv| mv.to() == to)
-            .or_else(|| legal.iter().filter(leaves).find(|mv| mv.is_castling() && mv.destination() == to))
-            .copied()
-            .ok_or_else(|| MoveError::Illegal { text: text.to_string(), position: self.to_string() })
+        let castles = |mv: &&Move| mv.is_castling() && mv.destination() == to;
+        let plain = legal.iter().filter(leaves).find(|mv| mv.to() == to);
+        plain.or_else(|| legal.iter().filter(leaves).find(castles)).copied()
     }
-}
 
-/// The piece type of a promotion letter of either case.
-fn promotion_piece_type(text: &str) -> Option<PieceType> {
-    let mut letters = text.chars();
-    let piece_type = PieceType::from_letter(letters.next()?)?;
-    (letters.next().is_none() && !matches!(piece_type, PieceType::Pawn | PieceType::King))
-        .then_some(piece_type)
+    pub(super) fn illegal_uci(&self, text: &str, UciMove { from, to, promotion }: UciMove) -> MoveError {
+        self.illegal(text, self.why_not_from(from, to, promotion))
+    }
 }

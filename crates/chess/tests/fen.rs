@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, uci::UciMove};
 use tamarack_chess::positions::{KIWIPETE, POSITION_3, START};
 use tamarack_chess::random::Random;
-use tamarack_chess::{CastlingNotation, FenStyle, MoveError, Position};
+use tamarack_chess::{CastlingNotation, Epd, FenStyle, MoveError, Position};
 
 /// Positions with much to write: castling, promotions, en passant, Chess960 with inner rooks, many queens.
 const STARTS: [&str; 9] = [
@@ -241,6 +241,100 @@ fn fens_with_plain_faults_are_repaired() {
     }
 }
 
+type Operations = &'static [(&'static str, &'static str)];
+
+/// Lines of books, test suites and perft lists, with the position and the operations that are read.
+const LINES: [(&str, &str, Operations); 10] = [
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[]),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[]),
+    ("4k3/8/8/8/8/8/8/4K3 w - -;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[]),
+    ("4k3/8/8/8/8/8/8/4K3 w;", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", &[]),
+    ("5k1r/8/8/8/8/8/8/5K1R w Hh - 0 1;", "5k1r/8/8/8/8/8/8/5K1R w Kk - 0 1", &[]),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2 Kf2; id \"a; b\";",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        &[("bm", "Kd2 Kf2"), ("id", "a; b")],
+    ),
+    ("4k3/8/8/8/8/8/8/4K3 w - - hmvc 12; fmvn 40;", "4k3/8/8/8/8/8/8/4K3 w - - 12 40", &[("hmvc", "12")]),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - 3 20 acd 9; draw_offer;",
+        "4k3/8/8/8/8/8/8/4K3 w - - 3 20",
+        &[("acd", "9"), ("draw_offer", "")],
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 b - - 0 1 ;D1 5 ;D2 25",
+        "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        &[("D1", "5"), ("D2", "25")],
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 b - - 0 1;D1 5;D2 25",
+        "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+        &[("D1", "5"), ("D2", "25")],
+    ),
+];
+
+#[test]
+fn lines_of_books_and_suites_are_read() {
+    for (line, fen, operations) in LINES {
+        let epd: Epd = line.parse().expect(line);
+        assert_eq!(epd.position.to_string(), fen, "{line}");
+        for (code, operand) in operations {
+            assert_eq!(epd.operand(code), Some(*operand), "{line}");
+        }
+        assert_eq!(epd.operand("c9"), None);
+        assert_eq!(epd.to_string().parse::<Epd>().as_ref(), Ok(&epd), "{epd}");
+        let (position, repairs) = Position::from_fen_lenient(line).unwrap();
+        assert_eq!(
+            (position, repairs.len()),
+            (epd.position, usize::from(!epd.operations.is_empty())),
+            "{line}"
+        );
+        // A FEN has no operations, and a semicolon at the end is no fault.
+        assert_eq!(line.parse::<Position>().is_ok(), epd.operations.is_empty(), "{line}");
+    }
+}
+
+#[test]
+fn wrong_lines_are_refused_with_field_text_and_reason() {
+    for (line, expected) in [
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - id \"open;",
+            "after the last field: a quotation mark is not closed in \"id \\\"open;\"",
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 2;", "after the last field: unexpected \"2\""),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x;1", "after the last field: \"1\" is no operation"),
+        ("4k3/8/8/8/8/8/8/4K3 w K - bm O-O;", "castling: 'K' in \"K\": no rook to castle with"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1x;", "fullmove number: \"1x\" is no number"),
+        ("4k3/8/8/8/8/8/8/4K3", "side to move: there is none"),
+        (";", "placement: there is none"),
+        ("rnbqkbnr/pppppppp/8/8/8/2N5/PPPPPPPP/R1BQKBNR w KQkq - bm e4; id \"17\";", ""),
+        (
+            "1nbqkbn1/pppppppp/8/8/8/8/PPPPPPP1/NNNQKBNR w - - 0 1;",
+            "impossible position: White has more promoted pieces than missing pawns",
+        ),
+    ] {
+        let error = line.parse::<Epd>().map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(error.starts_with(expected) && error.is_empty() == expected.is_empty(), "{line}: {error}");
+    }
+}
+
+#[test]
+fn rights_of_chess960_can_be_removed_for_standard_chess() {
+    for (fen, expected, removed) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 0),
+        ("4k3/8/8/8/8/8/8/2KR3R w K - 0 1", "4k3/8/8/8/8/8/8/2KR3R w - - 0 1", 1),
+        ("1r2k2r/8/8/8/8/8/8/R3K1R1 w KQkq - 5 9", "1r2k2r/8/8/8/8/8/8/R3K1R1 w Qk - 5 9", 2),
+        ("r1kr4/8/8/8/8/8/8/R1KR4 b KQkq - 0 1", "r1kr4/8/8/8/8/8/8/R1KR4 b - - 0 1", 4),
+    ] {
+        let mut position: Position = fen.parse().unwrap();
+        assert_eq!(position.has_chess960_rights(), removed > 0, "{fen}");
+        assert_eq!(position.remove_chess960_rights().len(), removed, "{fen}");
+        position.assert_consistent();
+        assert_eq!(position.to_string(), expected);
+    }
+}
+
 #[test]
 fn repairs_tell_field_fault_and_remedy() {
     let told =
@@ -278,7 +372,7 @@ fn move_errors_tell_syntax_and_illegality_apart() {
     assert!(matches!(position.parse_uci("0000"), Err(MoveError::Null(_))));
     assert_eq!(
         position.parse_uci("e1e3").unwrap_err().to_string(),
-        "\"e1e3\" is not legal in 4k3/8/8/8/4N3/8/8/4K1N1 w - - 0 1"
+        "\"e1e3\" is not legal in 4k3/8/8/8/4N3/8/8/4K1N1 w - - 0 1: the king on e1 cannot go to e3"
     );
 }
 

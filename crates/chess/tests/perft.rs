@@ -1,17 +1,15 @@
 //! Leaf counts of positions known for catching errors of move generation, standard chess and Chess960.
 
-use tamarack_chess::Position;
+use tamarack_chess::{Epd, Position};
 
-/// A line of the list: the FEN, then `;D<depth> <leaves>` for each depth.
+/// A line of the list: the position, and the leaves of each depth from the operations `D<depth> <leaves>`.
 fn parse(line: &str) -> (Position, Vec<(u32, u64)>) {
-    let mut fields = line.split(';').map(str::trim);
-    let fen = fields.next().unwrap_or_default();
-    let position = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    let counts = fields.map(|field| {
-        let (depth, leaves) = field.split_once(' ').expect("depth and count");
-        (depth[1..].parse().expect("a depth"), leaves.trim().parse().expect("a count"))
-    });
-    (position, counts.collect())
+    let epd: Epd = line.parse().unwrap_or_else(|error| panic!("{line}: {error}"));
+    let counts = epd
+        .operations
+        .iter()
+        .map(|(code, leaves)| (code[1..].parse().expect("a depth"), leaves.parse().expect("a count")));
+    (epd.position, counts.collect())
 }
 
 /// The lines of a list that are neither empty nor comments.
@@ -33,7 +31,7 @@ fn leaves_are_counted_as_others_count_them() {
     check(include_str!("data/perft.epd"));
 }
 
-/// `PERFT_LIST=<file> cargo test --release --test perft -- --ignored` counts any other list to its full depth.
+/// `PERFT_LIST=<file> cargo test --release -p tamarack-chess --test perft -- --ignored` counts any other list to its full depth.
 #[test]
 #[ignore = "takes minutes and needs a list"]
 fn list_from_the_environment() {
