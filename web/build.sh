@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the engine as WebAssembly into web/package/, from anywhere: tamarack.wasm, which has one thread, tamarack-threads.wasm, for
-# which the standard library has to be built, too, and the network for both, tamarack.net. Takes rustup's compiler where it has what is needed, else Debian's rustc-web.
+# which the standard library has to be built, too, the network for both, tamarack.net, and for the page its judge of positions,
+# rules.wasm. Takes rustup's compiler where it has what is needed, else Debian's rustc-web.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=wasm32-unknown-unknown
@@ -23,14 +24,14 @@ for compiler in rustc /usr/bin/rustc; do
     if [ -z "$source_compiler" ] && can_build_std "$compiler"; then source_compiler=$compiler; fi
 done
 
-compile() { # the file to write in web/package/, features of the processor, and arguments of cargo
-    local file=web/package/$1 features=$2
-    shift 2
-    # Both builds have the same name.
-    rm -f "$built/$target/release/"{,deps/}tamarack_web.wasm
+compile() { # the file to write in web/package/, features of the processor, the crate, and arguments of cargo
+    local file=web/package/$1 features=$2 crate=$3
+    shift 3
+    # Both builds of the engine have the same name.
+    rm -f "$built/$target/release/"{,deps/}"${crate//-/_}.wasm"
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features" \
-        cargo rustc --release --locked -p tamarack-web --target $target ${options[@]+"${options[@]}"} "$@"
-    cp "$built/$target/release/tamarack_web.wasm" "$file"
+        cargo rustc --release --locked -p "$crate" --target $target ${options[@]+"${options[@]}"} "$@"
+    cp "$built/$target/release/${crate//-/_}.wasm" "$file"
 }
 optimise() { # the file in web/package/, and options of wasm-opt
     local file=web/package/$1
@@ -74,16 +75,20 @@ END
 fi
 
 # The search is recursive: 8 MiB of stack are enough for the greatest depth.
-compile tamarack.wasm.raw $single -- -Clink-arg=-zstack-size=$((8 << 20))
+compile tamarack.wasm.raw $single tamarack-web -- -Clink-arg=-zstack-size=$((8 << 20))
 # asyncify lets the search pause (see web/package/tamarack.js). No function on its way calls another through a pointer. With -O3
 # neither build is faster.
 optimise tamarack.wasm --asyncify --pass-arg=asyncify-imports@tamarack.pause --pass-arg=asyncify-ignore-indirect -O1 &
 optimising=$!
 
+# The judge of positions for the page: small.
+compile rules.wasm.raw $single tamarack-rules --features compact
+optimise rules.wasm -Oz
+
 rm -f web/package/tamarack-threads.wasm
 if [ -n "$source_compiler" ]; then
     # The host makes the memory, and gives each thread its stack and its thread-local variables (see web/engine/src/threads.rs).
-    compile tamarack-threads.wasm.raw $threads --features threads -- -Clink-arg=--shared-memory -Clink-arg=--import-memory \
+    compile tamarack-threads.wasm.raw $threads tamarack-web --features threads -- -Clink-arg=--shared-memory -Clink-arg=--import-memory \
         -Clink-arg=--initial-memory=$((32 << 20)) -Clink-arg=--max-memory=$((1 << 32)) -Clink-arg=-zstack-size=$((1 << 20)) \
         -Clink-arg=--export=__stack_pointer -Clink-arg=--export=__wasm_init_tls -Clink-arg=--export=__tls_size
     optimise tamarack-threads.wasm -O1

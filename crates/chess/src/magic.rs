@@ -3,6 +3,9 @@
 //!
 //! The table is built by `const fn`, so there is no start-up cost and nothing to initialise; the build stops if a
 //! magic number lets two different attack sets collide. The numbers were found by random trials (`tools magics` at commit 706b9be).
+//!
+//! With the feature `compact` there is no table, and the attacks are computed each time.
+#![cfg_attr(feature = "compact", allow(dead_code))]
 
 use super::bitboard::Bitboard;
 use super::square::Square;
@@ -36,8 +39,11 @@ impl Magic {
     }
 }
 
+#[cfg(not(feature = "compact"))]
 static BISHOPS: [Magic; 64] = magics(Slider::Bishop);
+#[cfg(not(feature = "compact"))]
 static ROOKS: [Magic; 64] = magics(Slider::Rook);
+#[cfg(not(feature = "compact"))]
 #[allow(long_running_const_eval)] // about a second
 static TABLE: [u64; TABLE_SIZE] = table();
 
@@ -50,7 +56,7 @@ static TABLE: [u64; TABLE_SIZE] = table();
 /// ```
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(TABLE[BISHOPS[square.index()].index(occupied.0)])
+    slider_attacks(Slider::Bishop, square, occupied)
 }
 
 /// The squares that a rook on `square` attacks when the pieces of `occupied` are in its way.
@@ -62,7 +68,23 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 /// ```
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    Bitboard(TABLE[ROOKS[square.index()].index(occupied.0)])
+    slider_attacks(Slider::Rook, square, occupied)
+}
+
+#[cfg(not(feature = "compact"))]
+#[inline(always)]
+fn slider_attacks(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard {
+    let magics = match slider {
+        Slider::Bishop => &BISHOPS,
+        Slider::Rook => &ROOKS,
+    };
+    Bitboard(TABLE[magics[square.index()].index(occupied.0)])
+}
+
+#[cfg(feature = "compact")]
+fn slider_attacks(slider: Slider, square: Square, occupied: Bitboard) -> Bitboard {
+    let [a, b] = lines(slider, square.index());
+    Bitboard(line_attacks(square.index(), a, occupied.0) | line_attacks(square.index(), b, occupied.0))
 }
 
 #[derive(Clone, Copy)]

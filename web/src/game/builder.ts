@@ -186,7 +186,8 @@ class Builder {
             this.settle();
             outer.isAfterSideLines = true;
         } else {
-            // Nothing but words.
+            // Nothing but comments and glyphs, such as (=).
+            outer.node.nags.push(...inner.nags);
             (outer.isAfterSideLines ? outer.before : outer.node.after).push(...inner.before);
         }
         this.line = outer;

@@ -6,7 +6,7 @@ export * from "./judge";
 export * from "./link";
 export * from "./nags";
 export { chess960, fenOf, isChess960, legalMoves, plainJudge, positionOf, type Judge, type Verdict } from "./position";
-export { playText, readGame, readText, type Entry, type Options, type ReadText } from "./reader";
+export { playText, readGame, readText, typedMove, type Entry, type Options, type ReadText } from "./reader";
 export * from "./saved";
 export * from "./tree";
 export { Unreadable } from "./unreadable";

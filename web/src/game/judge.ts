@@ -14,13 +14,14 @@ interface Rules {
 }
 
 /** The judge of a module (`rules.wasm`). */
-export async function judgeOf(module: BufferSource | Response): Promise<Judge> {
-    const { instance } =
-        module instanceof Response ? await WebAssembly.instantiateStreaming(module) : await WebAssembly.instantiate(module);
+export async function judgeOf(module: BufferSource): Promise<Judge> {
+    const { instance } = await WebAssembly.instantiate(module);
     const rules = instance.exports as unknown as Rules;
     return (fen) => {
         const bytes = new TextEncoder().encode(fen);
-        new Uint8Array(rules.memory.buffer, rules.rules_buffer(bytes.length), bytes.length).set(bytes);
+        // Each call may make the memory larger, and its buffer another one.
+        const place = rules.rules_buffer(bytes.length);
+        new Uint8Array(rules.memory.buffer, place, bytes.length).set(bytes);
         const length = rules.rules_judge();
         const answer = new TextDecoder().decode(new Uint8Array(rules.memory.buffer, rules.rules_answer(), length));
         const [first = "", ...repairs] = answer.slice(1).split("\n");

@@ -12,6 +12,7 @@ const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pa
 
 /** King, queen, rook, bishop, knight, and the pawn where one writes it; several forms of a letter stand beside each other. */
 const LARGE: Record<string, string> = {
+    "English with P for pawns": "K Q R B N P",
     German: "K D T L S",
     French: "R D T F C P",
     Spanish: "R D T A C P",
@@ -50,9 +51,10 @@ function languages(letters: Record<string, string>): Language[] {
     return Object.entries(letters).map(([name, one]) => language(name, one));
 }
 
-export const ENGLISH = language("English", "K Q R B N P");
+/** The standard's letters. P for a pawn is none of them: it is the knight in Dutch. */
+export const ENGLISH = language("English", "K Q R B N");
 
-/** All languages but English: those that many write, and others, which count where none of the first fits. */
+/** All other sets of letters: those that many write, and others, which count where none of the first fits. */
 export const OTHERS: readonly (readonly Language[])[] = [languages(LARGE), languages(SMALL)];
 
 /** The roles of figurines; a pawn's says nothing that the squares do not say. */

@@ -7,7 +7,7 @@ import type { Result, Tag } from "./tree";
 import { Unreadable, quoted } from "./unreadable";
 
 export type Token =
-    | { kind: "tag"; tag: Tag; line: number; afterBlank: boolean }
+    | { kind: "tag"; tag: Tag; afterBlank: boolean }
     | { kind: "comment"; text: string }
     | { kind: "nag"; nag: number }
     /** A move number; `dots` is 0 for a bare number, and the number null for dots alone. */
@@ -49,7 +49,7 @@ function entity(whole: string, name: string): string {
 }
 
 const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});/gi;
-const HTML = /\{[^}]*\}|^[ \t]*\[[^\n]*\][ \t]*$|;[^\n]*|&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});|<\/?(?:br|p|div|span|b|i|u|em|strong|li|ol|ul|td|tr|table|a|pre|code)\b[^<>\n]*>/gim;
+const HTML = /\{[^}]*\}?|^[ \t]*\[[^\n]*\][ \t]*$|;[^\n]*|&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});|<\/?(?:br|p|div|span|b|i|u|em|strong|li|ol|ul|td|tr|table|a|pre|code)\b[^<>\n]*>/gim;
 
 /** The text as it was meant: without the marks of files, mails and web pages around it. Comments and tags stay as they are, except
  *  where a whole text has been escaped for HTML. */
@@ -119,7 +119,9 @@ class Lexer {
         if (sign === "{") return this.comment();
         if (sign === ";") {
             const end = this.endOfLine();
-            return this.take(end - this.at, { kind: "comment", text: this.text.slice(this.at + 1, end) });
+            const text = this.text.slice(this.at + 1, end);
+            const why = "after ; the rest of the line is a comment, but this looks like moves";
+            return this.take(end - this.at, isMoves(text) ? { kind: "fault", text: `;${text}`, why } : { kind: "comment", text });
         }
         if (sign === "[") return this.tag();
         if (sign === "(") return this.take(1, { kind: "open" });
@@ -161,7 +163,6 @@ class Lexer {
         this.take(value.end, {
             kind: "tag",
             tag: { name: opening[1]!, value: value.text },
-            line: this.line(this.at),
             afterBlank,
         });
     }
@@ -212,6 +213,12 @@ class Lexer {
         }
         this.take(text.length, { kind: "word", text, word });
     }
+}
+
+/** True for a comment that is nothing but moves with their numbers: `1. e4 e5; 2. Nf3 Nc6`. */
+function isMoves(comment: string): boolean {
+    const words = comment.replaceAll(/\d+\s*\.+/g, " ").split(/[\s,;]+/).filter((word) => word !== "");
+    return /^\s*\d+\s*\./.test(comment) && words.length > 0 && words.every((word) => readWord(word) !== null);
 }
 
 function plainStart(text: string): string {

@@ -63,7 +63,7 @@ function fenOfRaw(raw: string): string {
 
 /** True for a text that is an address and nothing else. */
 export function isLink(text: string): boolean {
-    return /^(?:https?:\/\/|www\.|(?:[\w-]+\.)*(?:lichess\.org|chess\.com|chess24\.com|chessgames\.com|chesstempo\.com)\b)/i.test(text) && !text.includes("\n");
+    return /^(?:[#?](?:pgn|fen|epd|moves)=|https?:\/\/|www\.|(?:[\w-]+\.)*(?:lichess\.org|chess\.com|chess24\.com|chessgames\.com|chesstempo\.com)\b)/i.test(text) && !text.includes("\n");
 }
 
 /** The text that an address carries.
@@ -82,8 +82,16 @@ export function textOfLink(link: string): string {
         }
         return fen.replaceAll(/[_+]/g, " ");
     }
-    const what = /study/i.test(path) ? "a study" : /puzzle|training/i.test(path) ? "a puzzle" : path.length > 1 ? "a game" : "a page";
+    const what = [
+        [/study/i, "a study"],
+        [/puzzle|training/i, "a puzzle"],
+        [/\.pgn$/i, "a file"],
+        [/^\/?$/, "a page"],
+        [/\/(?:analysis|editor)$/i, "an analysis board"],
+        [/./, "a game"],
+    ] as const;
+    const name = what.find(([pattern]) => pattern.test(path))?.[1] ?? "a page";
     throw new Unreadable(
-        `This is a link to ${what} on ${host}, and this page fetches nothing from other servers: copy the PGN or FEN there and paste it here.`,
+        `This is a link to ${name} on ${host}, and this page fetches nothing from other servers: copy the PGN or FEN there and paste it here.`,
     );
 }

@@ -45,7 +45,7 @@ export function nagMeaning(nag: number): string {
 }
 
 const WRITTEN: Record<string, number> = {
-    "=": 10, "+=": 14, "+/=": 14, "=+": 15, "=/+": 15, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "TN": 146, "Δ": 140,
+    "=": 10, "+=": 14, "+/=": 14, "=+": 15, "=/+": 15, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "Δ": 140,
     "!!!": 3, "???": 4,
 };
 
@@ -55,9 +55,9 @@ const BY_SIGN = new Map<string, number>([
     ...Object.entries(WRITTEN),
 ]);
 
-/** The glyph of a sign that stands alone. */
+/** The glyph of a sign that stands alone; no letters, which may be what is left of a move. */
 export function nagOf(sign: string): number | undefined {
-    return BY_SIGN.get(sign);
+    return /^[A-Z]/.test(sign) ? undefined : BY_SIGN.get(sign);
 }
 
 const TAIL = /(?:[!?]+|\+\/[-=]|[-=]\/\+|\+[-=]|-\+|=\+|=|[□∞⩲⩱±∓⨀⟳↑→⯹⇆⊕∆Δ])$/u;

@@ -42,8 +42,9 @@ const FAULTS: Record<string, string> = {
 /** The judge until the engine's has been loaded: the rules of chessops, which know less of what is impossible. */
 export const plainJudge: Judge = (text) => {
     const words = text.trim().split(/\s+/);
+    if (words.length < 2) return { refusal: FAULTS.ERR_TURN! };
     // What follows the counters of an EPD, or stands in their place.
-    const operations = words.findIndex((word, at) => at >= 4 && /^[a-z;]/i.test(word));
+    const operations = text.includes(";") ? words.findIndex((word, at) => at >= 4 && /^[a-z;]/i.test(word)) : -1;
     const fen = (operations < 0 ? words : words.slice(0, operations)).join(" ");
     const position = parseFen(fen).chain((setup) => Chess.fromSetup(setup));
     if (position.isErr) return { refusal: FAULTS[position.error.message] ?? "it cannot be read" };

@@ -2,13 +2,14 @@
 // `position`, links. A text is read wholly, or refused with a sentence that names the place, the word, and why.
 
 import { Chess } from "chessops/chess";
+import type { NormalMove } from "chessops/types";
 import { build, type Built, type Fault, type Reading } from "./builder";
 import { ENGLISH, type Language, OTHERS } from "./languages";
 import { type Token, cleaned, tokensOf } from "./lexer";
 import { isLink, textOfLink } from "./link";
 import { isIn, lettersOf } from "./notation";
 import { INITIAL_FEN, type Judge, keyOf, plainJudge, positionOf } from "./position";
-import { Game, type NodeId, ROOT, type Result, type Tag, type TreeNode } from "./tree";
+import { Game, type NodeId, type Result, type Tag, type TreeNode } from "./tree";
 import { Unreadable, quoted } from "./unreadable";
 
 export interface Options {
@@ -44,7 +45,11 @@ export function readText(text: string, options: Options = {}): ReadText {
     const judge = options.judge ?? plainJudge;
     const clean = cleaned(text).trim();
     if (clean === "") throw new Unreadable("There is nothing to read: paste a FEN, a PGN or moves.");
-    if (isLink(clean)) return readText(textOfLink(clean), options);
+    if (isLink(clean)) {
+        const carried = textOfLink(clean);
+        if (isLink(carried.trim())) throw new Unreadable("This link carries another link: open that one.");
+        return readText(carried, options);
+    }
     const notes: string[] = [];
     const raw = positionsIn(clean) ?? rawGames(tokensOf(clean));
     const isLong = clean.length > MAX_EAGER;
@@ -102,6 +107,7 @@ function rawGames(tokens: readonly Token[]): RawGame[] {
         } else if (game.result !== null && token.kind === "comment") {
             waiting.push(token.text);
         } else if (game.result !== null) {
+            if (token.kind === "word" && token.text === ".") continue;
             if (token.kind !== "number" && !(token.kind === "word" && token.word)) throw afterResult(game, token);
             begin();
             game.tokens.push(token);
@@ -240,8 +246,8 @@ function gameOf(raw: RawGame, judge: Judge): ReadGame {
         throw new Unreadable("The tag SetUp says that the game begins in another position, but there is no tag FEN with it.");
     }
     const { position: start, repairs } = fen === undefined ? { position: Chess.default(), repairs: [] } : positionOf(fen, judge);
-    const hasMoves = raw.tokens.some((token) => token.kind !== "comment");
-    if (!hasMoves && raw.tags.length === 0 && fen === undefined) throw nothing(raw);
+    const isEmpty = raw.tokens.every((token) => ["comment", "number", "nag"].includes(token.kind));
+    if (isEmpty && raw.tags.length === 0 && fen === undefined) throw nothing(raw);
     const isFree = fen !== undefined && `${keyOf(start)} 0 1` !== INITIAL_FEN;
     const { root } = readMoves(raw.tokens, start, isFree, fen === undefined && raw.tags.length === 0);
     const result = raw.result ?? resultOf(tag("result"));
@@ -253,7 +259,7 @@ function gameOf(raw: RawGame, judge: Judge): ReadGame {
 
 function nothing(raw: RawGame): Unreadable {
     if (raw.result) return new Unreadable(`There are no moves in this text, only the result ${raw.result}.`);
-    return new Unreadable("There is no game in this text, only a comment.");
+    return new Unreadable("There are no moves in this text, and no position.");
 }
 
 function resultOf(text: string | undefined): Result | null {
@@ -262,8 +268,9 @@ function resultOf(text: string | undefined): Result | null {
 
 // ---- The moves, in the language that fits all of them.
 
-/** How many readings are tried of a text with words that could be several moves. */
+/** How many readings are tried of a text with words that could be several moves, and how many words are read for that. */
 const MAX_READINGS = 256;
+const MAX_WORDS = 20_000;
 
 /** The moves of a game in the one way that all of them can be read. `isBare`: a text without tags, which may be no game at all. */
 function readMoves(tokens: readonly Token[], start: Chess, isFree: boolean, isBare: boolean): Built {
@@ -337,7 +344,7 @@ function uciOf(root: TreeNode): string {
     const todo: TreeNode[] = [root];
     for (let node = todo.pop(); node; node = todo.pop()) {
         words.push(node.uci);
-        todo.push(...node.children);
+        for (const child of node.children) todo.push(child);
     }
     return words.join(" ");
 }
@@ -361,7 +368,9 @@ function uniqueReading(tokens: readonly Token[], start: Chess, isFree: boolean, 
             const before = new Map([...open.keys()].filter((key) => key < at).map((key) => [key, choices.get(key) ?? 0]));
             for (let way = 1; way < ways; way += 1) todo.push(new Map([...before, [at, way]]));
         }
-        if (readings.length > 1 || count > MAX_READINGS) return ambiguous(tokens, readings, open);
+        const isEnough = todo.length > 0 && (count >= MAX_READINGS || count * tokens.length > MAX_WORDS);
+        if (readings.length > 1 || (isEnough && readings.length > 0)) return ambiguous(tokens, readings, open);
+        if (isEnough) break;
     }
     return readings[0] ?? fault!;
 }
@@ -378,27 +387,42 @@ function ambiguous(tokens: readonly Token[], readings: readonly Built[], open: R
     };
 }
 
-// ---- A move that is typed.
+// ---- Moves that are typed.
+
+/** The moves, with their glyphs, that a person types for a position: one or several.
+ *  @throws Unreadable with a sentence. */
+function typedMoves(text: string, position: Chess): TreeNode[] {
+    const typed = cleaned(text).trim();
+    if (typed === "") throw new Unreadable("Type a move, such as e4 or Nf3.");
+    const tokens = tokensOf(typed);
+    const isMoves = tokens.every((token) => token.kind === "word" || token.kind === "number" || token.kind === "nag");
+    if (!isMoves || !tokens.some((token) => token.kind === "word")) throw new Unreadable(`${quoted(typed)} is no move.`);
+    const nodes: TreeNode[] = [];
+    let node = readMoves(tokens, position, true, false).root.children[0];
+    for (; node; node = node.children[0]) nodes.push(node);
+    if (nodes.some((one) => one.move === null)) throw new Unreadable(`${quoted(typed)} is no move that can be played.`);
+    return nodes;
+}
+
+/** The one move that a person types for a position: SAN as people write it, in UCI, or from square to square.
+ *  @throws Unreadable with a sentence. */
+export function typedMove(text: string, position: Chess): NormalMove {
+    const [node, another] = typedMoves(text, position);
+    if (!node?.move || another) throw new Unreadable(`${quoted(text.trim())} is more than one move.`);
+    return node.move;
+}
 
 /** Plays a move, or several, as a person types them, after the position that is looked at.
  *  @throws Unreadable with a sentence; the game is as it was then. */
 export function playText(game: Game, text: string): TreeNode {
-    const typed = cleaned(text).trim();
-    const tokens = tokensOf(typed);
-    const other = tokens.find((token) => token.kind !== "word" && token.kind !== "number" && token.kind !== "nag");
-    if (other || !tokens.some((token) => token.kind === "word")) throw new Unreadable(`${quoted(typed)} is no move.`);
-    const { root } = readMoves(tokens, game.position(), true, false);
-    if (root.children.length === 0) throw new Unreadable(`${quoted(typed)} is no move.`);
+    const nodes = typedMoves(text, game.position());
     let at: NodeId = game.at;
     game.once(() => {
-        for (let node = root.children[0]; node; node = node.children[0]) {
-            if (!node.move) throw new Unreadable("A null move cannot be played.");
-            at = game.add(at, node.move)!.id;
-            if (node.nags.length > 0) game.setNags(at, [...game.node(at).nags, ...node.nags]);
+        for (const { move, nags } of nodes) {
+            at = game.add(at, move!)!.id;
+            if (nags.length > 0) game.setNags(at, [...game.node(at).nags, ...nags]);
         }
     });
     game.goTo(at);
     return game.node(at);
 }
-
-export { ROOT };

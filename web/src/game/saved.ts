@@ -20,7 +20,7 @@ function order(root: TreeNode): NodeId[] {
     const todo: TreeNode[] = [root];
     for (let node = todo.pop(); node; node = todo.pop()) {
         ids.push(node.id);
-        todo.push(...[...node.children].reverse());
+        for (const child of [...node.children].reverse()) todo.push(child);
     }
     return ids;
 }

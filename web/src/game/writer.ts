@@ -80,24 +80,37 @@ function nagsAndComments(lines: Lines, node: TreeNode): void {
     for (const comment of node.after) lines.comment(comment);
 }
 
-/** Words in lines of 80 columns. */
+/** Words in lines of less than 80 columns. */
 class Lines {
     /** After a comment or a bracket the number of a move of Black is written. */
     isBroken = true;
     private done: string[] = [];
     private line = "";
-    private glue = true;
+    /** Opening brackets of the next word. */
+    private head = "";
+    /** The last word, which may still get a closing bracket. */
+    private last = "";
 
     add(word: string): void {
-        if (word === ")") return this.put(word, true, false);
-        this.put(word, false, word === "(");
+        if (word === "(") {
+            this.isBroken = true;
+            this.head += word;
+        } else if (word === ")" && this.last !== "") {
+            this.isBroken = true;
+            this.last += word;
+        } else {
+            this.put();
+            this.last = this.head + word;
+            this.head = "";
+        }
     }
 
     /** One with a closing brace in it can only stand to the end of a line. */
     comment(text: string): void {
-        if (!text.includes("}")) return this.put(`{${text}}`, false, false);
+        this.isBroken = true;
+        if (!text.includes("}")) return this.add(`{${text}}`);
         for (const part of text.split("\n")) {
-            this.put(`;${part}`, false, false);
+            this.add(`;${part}`);
             this.feed();
         }
     }
@@ -107,24 +120,25 @@ class Lines {
         return this.done.join("\n");
     }
 
-    private put(word: string, isTail: boolean, isHead: boolean): void {
-        const isGlued = isTail || this.glue || this.line === "";
-        const [first = ""] = word.split("\n");
-        const width = this.line.length + (isGlued ? 0 : 1) + first.length;
-        if (this.line !== "" && width >= WIDTH && !this.glue && !isTail) this.feed();
-        this.line += this.line === "" || isGlued ? word : ` ${word}`;
+    private put(): void {
+        if (this.last === "") return;
+        const [first = ""] = this.last.split("\n", 1);
+        if (this.line !== "" && this.line.length + 1 + first.length >= WIDTH) this.end();
+        this.line += this.line === "" ? this.last : ` ${this.last}`;
+        this.last = "";
         const end = this.line.lastIndexOf("\n");
-        if (end >= 0) {
-            this.done.push(this.line.slice(0, end));
-            this.line = this.line.slice(end + 1);
-        }
-        this.glue = isHead;
-        if (/^[({;)]/.test(word)) this.isBroken = true;
+        if (end < 0) return;
+        this.done.push(this.line.slice(0, end));
+        this.line = this.line.slice(end + 1);
+    }
+
+    private end(): void {
+        if (this.line !== "") this.done.push(this.line);
+        this.line = "";
     }
 
     private feed(): void {
-        if (this.line !== "") this.done.push(this.line);
-        this.line = "";
-        this.glue = false;
+        this.put();
+        this.end();
     }
 }
