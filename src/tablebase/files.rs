@@ -7,12 +7,12 @@ use parking_lot::{Mutex, RwLock};
 use platform::files::open_regular;
 use shakmaty::{Board, ByColor, ByRole, CastlingMode, Chess, FromSetup, Position as _, PositionError, Setup};
 use shakmaty_syzygy::{Material, ProbeError, Syzygy, SyzygyError, TableType, Tablebase};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 impl From<shakmaty_syzygy::Wdl> for Wdl {
@@ -30,6 +30,7 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
 /// The tables that were found, for any number of threads at once. A file is opened when it is first needed.
 pub struct Tables {
     base: Tablebase<Chess>,
+    files: BTreeSet<PathBuf>,
     outcomes: usize,
     distances: usize,
     /// Lookups that have failed and are not repeated.
@@ -61,6 +62,7 @@ impl Tables {
     pub fn open(list: &str) -> (Tables, Vec<String>) {
         let mut tables = Tables {
             base: Tablebase::new(),
+            files: BTreeSet::new(),
             outcomes: 0,
             distances: 0,
             failed: RwLock::default(),
@@ -94,6 +96,7 @@ impl Tables {
                 Ok(()) => {
                     *count += 1;
                     names.insert(name.to_owned());
+                    self.files.insert(path);
                 }
                 // Its name is not that of a table.
                 Err(error) if error.kind() == ErrorKind::InvalidInput => {}
@@ -101,6 +104,11 @@ impl Tables {
             }
         }
         Ok(())
+    }
+
+    /// The files of the tables.
+    pub fn files(&self) -> &BTreeSet<PathBuf> {
+        &self.files
     }
 
     /// The numbers of WDL and of DTZ tables.

@@ -1,4 +1,4 @@
-//! The engine: executes commands on the current game, the configuration and the running search.
+//! The engine: executes commands on the current game, the settings and the running search.
 //!
 //! While a search runs, commands that do not disturb it (`isready`, `stop`, `ponderhit`, `debug`, `uci`, `d`) are executed
 //! at once; all others wait in a queue for its end. While something waits there, `isready`, `stop`, `ponderhit` and `d` wait
@@ -8,7 +8,6 @@
 //! except that endless searches are stopped.
 
 use super::command::{Command, Go, Start};
-use super::config::{Config, Message};
 use super::error::CommandError;
 use super::format::{self, Style};
 use super::game;
@@ -16,15 +15,16 @@ use super::input::InputLine;
 use super::job::{Job, JobStarter};
 use super::listener::UciListener;
 use super::node_clock::NodeClock;
-use super::options::Options;
+use super::options::{DEFAULT_HASH, Message, OptionError, Options, Settings};
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::commands::{about, eval, export, hash_file};
-use crate::search::{BestMove, Game, Pool, SearchRequest};
+use crate::search::{BestMove, Game, Pool, PoolError, SearchOptions, SearchRequest};
 use chess::{FenRepair, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
 use std::error::Error;
+use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
@@ -44,7 +44,9 @@ enum Activity {
 pub struct Engine {
     output: Output,
     options: Options,
-    config: Config,
+    settings: Settings,
+    /// The search threads and the transposition table.
+    pool: Pool,
     game: Game,
     /// True if the last `position` was invalid, so that `game` is not the game that the user means.
     invalid_position: bool,
@@ -64,12 +66,16 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine with a configuration, which prints to `output`.
-    pub fn new(output: Output, config: Config) -> Engine {
-        Engine {
+    /// An engine that prints to `output`.
+    ///
+    /// # Errors
+    /// If the system has no memory for the transposition table, or no thread.
+    pub fn new(output: Output) -> Result<Engine, PoolError> {
+        Ok(Engine {
+            settings: Settings { log: output.log().clone(), ..Settings::default() },
             output,
             options: Options::new(),
-            config,
+            pool: Pool::new(DEFAULT_HASH as usize)?,
             game: Game::new(Position::startpos()),
             invalid_position: false,
             activity: Activity::Idle,
@@ -80,7 +86,7 @@ impl Engine {
             debug: false,
             end_of_input: false,
             quit: false,
-        }
+        })
     }
 
     /// Executes lines until `quit`, or until their sender is dropped and all commands have finished.
@@ -128,7 +134,7 @@ impl Engine {
     /// afterwards the host calls [`Self::finish`]. `None` if no search is on.
     #[cfg(single_threaded)]
     pub fn work(&self) -> Option<impl FnOnce() + use<>> {
-        self.is_busy().then(|| self.config.pool.work())
+        self.is_busy().then(|| self.pool.work())
     }
 
     /// Notices the end of searches and jobs, and executes what has waited for it.
@@ -161,7 +167,7 @@ impl Engine {
     fn leave(&mut self) {
         self.stop();
         if !matches!(self.activity, Activity::Job(_)) {
-            self.config.pool.wait();
+            self.pool.wait();
         }
         // Each `isready` gets its answer, those that still wait too.
         while let Some(Waiting { command, .. }) =
@@ -220,11 +226,11 @@ impl Engine {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Idle => {}
             Activity::Search { pondering, .. } => {
-                self.config.pool.wait();
+                self.pool.wait();
                 if !pondering {
-                    self.node_clock.end(self.config.pool.nodes());
+                    self.node_clock.end(self.pool.nodes());
                 }
-                if let Some(fault) = self.config.pool.tables().and_then(|tables| tables.take_read_error()) {
+                if let Some(fault) = self.pool.tables().and_then(|tables| tables.take_read_error()) {
                     self.output.error(format_args!("SyzygyPath: {fault}"));
                 }
             }
@@ -267,14 +273,16 @@ impl Engine {
             Command::Debug(on) => self.debug = on,
             // What takes long is done before the clock runs.
             Command::IsReady => {
-                self.config.pool.prefault();
+                self.pool.prefault();
                 self.output.line("readyok");
             }
-            Command::SetOption { name, value } => self.set_option(&name, value)?,
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             // The position stays: `position` says where the new game begins.
             Command::NewGame => {
                 self.node_clock.reset();
-                self.config.pool.clear();
+                let had_loaded = self.pool.tt().is_restored();
+                self.pool.clear();
+                self.report_lost_table(had_loaded, "ucinewgame");
             }
             Command::Position { start, moves } => self.set_position(&start, &moves)?,
             Command::Go(go) => self.go(go, arrived),
@@ -284,22 +292,22 @@ impl Engine {
             Command::Quit => self.quit = true,
             Command::Display => self.output.line(format::board(&self.game.position)),
             Command::Eval { fen } => {
-                let (network, position) = (self.config.pool.network(), self.position("eval", fen)?);
+                let (network, position) = (self.pool.network(), self.position("eval", fen)?);
                 self.output.line(eval::explain(network, &position)?);
             }
             Command::Bench(config) => self.start_job(|job| job.bench(config))?,
             Command::Speedtest(config) => {
-                let policy = self.config.pool.numa().policy().clone();
+                let policy = self.pool.numa().policy().clone();
                 self.start_job(|job| job.speedtest(config, policy))?;
             }
             Command::GenFens(config) => self.start_job(|job| job.genfens(config))?,
             Command::Perft { depth, fen } => {
-                let (position, notation) = (self.position("perft", fen)?, self.config.notation);
+                let (position, notation) = (self.position("perft", fen)?, self.settings.notation());
                 self.start_job(|job| job.perft(position, depth, notation))?;
             }
             Command::Flip => self.game = Game::new(game::flipped(&self.position("flip", None)?)?),
             Command::ExportNet { file } => {
-                let file = export::network(self.config.pool.network(), file.as_deref())?;
+                let file = export::network(self.pool.network(), file.as_deref())?;
                 self.output.info(format_args!("export_net: {file} written"));
             }
             Command::SaveHash { file } => self.hash_file("savehash", hash_file::save, &file)?,
@@ -321,7 +329,7 @@ impl Engine {
     /// Starts a background job.
     fn start_job(&mut self, start: impl FnOnce(JobStarter) -> io::Result<Job>) -> io::Result<()> {
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
-        let network = Arc::clone(self.config.pool.network());
+        let network = Arc::clone(self.pool.network());
         self.activity = Activity::Job(start(JobStarter { network, output, finished })?);
         Ok(())
     }
@@ -332,7 +340,7 @@ impl Engine {
         act: fn(&mut Pool, &str) -> Result<String, String>,
         file: &str,
     ) -> Result<(), String> {
-        let done = act(&mut self.config.pool, file).map_err(|error| format!("{command}: {error}"))?;
+        let done = act(&mut self.pool, file).map_err(|error| format!("{command}: {error}"))?;
         self.output.info(format_args!("{command}: {done}"));
         Ok(())
     }
@@ -365,19 +373,27 @@ impl Engine {
         self.output.line(text + "uciok");
     }
 
-    fn set_option(&mut self, name: &str, value: Option<String>) -> Result<(), Box<dyn Error>> {
-        let result = self.options.set(&mut self.config, name, value.as_deref());
-        for message in self.config.messages.drain(..) {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let had_loaded = self.pool.tt().is_restored();
+        let answer = self.options.set(&mut self.pool, &mut self.settings, name, value);
+        for message in answer? {
             match message {
                 Message::Info(text) => self.output.info(text),
                 Message::Error(text) => self.output.error(text),
             }
         }
-        result?;
+        self.report_lost_table(had_loaded, format_args!("option {name}"));
         if self.debug {
             self.output.info(format_args!("option {name} is now {}", value.unwrap_or_default()));
         }
         Ok(())
+    }
+
+    /// Says so if a command has cleared a table that was loaded from a file.
+    fn report_lost_table(&self, had_loaded: bool, command: impl Display) {
+        if had_loaded && !self.pool.tt().is_restored() {
+            self.output.info(format_args!("{command}: the table that was loaded from a file is cleared"));
+        }
     }
 
     /// The position of a FEN, repaired where that is possible, or the current one for a command that gives none.
@@ -429,39 +445,38 @@ impl Engine {
         }
         let side = self.game.position.side_to_move();
         let endless = limits.is_endless(side);
-        self.node_clock.begin(&mut limits, side, self.config.search_options.nodes_per_ms);
+        self.node_clock.begin(&mut limits, side, self.settings.search.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let mut search_options = self.config.search_options;
-        search_options.strength = search_options.strength.map(|strength| strength.at(&self.game.position));
-        let request =
-            SearchRequest { game: self.game.clone(), started: arrived, limits, options: search_options };
+        let strength = self.settings.level.strength().map(|strength| strength.at(&self.game.position));
+        let options = SearchOptions { strength, ..self.settings.search };
+        let request = SearchRequest { game: self.game.clone(), started: arrived, limits, options };
         let style = Style {
-            notation: self.config.notation,
+            notation: self.settings.notation(),
             pieces: self.game.position.occupied().count(),
-            show_wdl: self.config.show_wdl,
+            show_wdl: self.settings.show_wdl,
         };
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
-        let buffered = self.config.minimal.then(Vec::new);
+        let buffered = self.settings.minimal.then(Vec::new);
         let listener = UciListener { output, finished, style, buffered, debug: self.debug };
-        self.config.pool.go(request, Box::new(listener));
+        self.pool.go(request, Box::new(listener));
     }
 
     /// Answers a `go` without a search: `bestmove (none)`.
     fn no_move(&self) {
-        self.output.line(format::best_move(BestMove { best: None, ponder: None }, self.config.notation));
+        self.output.line(format::best_move(BestMove { best: None, ponder: None }, self.settings.notation()));
     }
 
     fn ponder_hit(&mut self) {
         if let Activity::Search { pondering, .. } = &mut self.activity {
             *pondering = false;
-            self.config.pool.ponderhit();
+            self.pool.ponderhit();
         }
     }
 
     fn stop(&mut self) {
         match &self.activity {
             Activity::Idle => {}
-            Activity::Search { .. } => self.config.pool.stop(),
+            Activity::Search { .. } => self.pool.stop(),
             Activity::Job(job) => job.abort(),
         }
     }

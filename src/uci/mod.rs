@@ -4,12 +4,10 @@
 //! print from their own threads. Everything is printed through one [`Output`].
 //!
 //! A file uses only files further left:
-//! error, tokens, log, config, command, parse, game, output, format, listener, job, option, options, input, queue, node_clock,
-//! engine, mod.
+//! error, tokens, log, options (its `mod.rs` names its files), command, parse, game, output, format, listener, job, input, queue, node_clock, engine, mod.
 //! From outside: commands, search, tablebase, eval, chess, score, tunable.
 
 mod command;
-mod config;
 mod engine;
 mod error;
 mod format;
@@ -19,7 +17,6 @@ mod job;
 mod listener;
 mod log;
 mod node_clock;
-mod option;
 mod options;
 mod output;
 mod parse;
@@ -27,13 +24,11 @@ mod queue;
 mod tokens;
 
 pub use command::{Command, Go, Start};
-pub use config::{Config, DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message};
 pub use engine::Engine;
 pub use error::CommandError;
 pub use input::{InputLine, MAX_LINE};
 pub use log::DebugLog;
-pub use option::{OptionError, OptionType, SetSpin, UciOption};
-pub use options::Options;
+pub use options::{DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message, OptionError, Options, Settings, UciOption};
 pub use output::{ErrorStyle, Output};
 
 use crate::search::PoolError;
@@ -58,13 +53,12 @@ const GREETING: &str = concat!(
 /// If the system has no memory for the transposition table, or no threads.
 pub fn run() -> Result<(), StartError> {
     let (sender, lines) = bounded(LINES_AHEAD);
-    let config = Config::new()?;
-    let output = Output::standard(ErrorStyle::InfoString).logged(&config.log);
+    let output = Output::standard(ErrorStyle::InfoString);
+    let engine = Engine::new(output.clone())?;
     if std::io::stdin().is_terminal() {
         output.line(GREETING);
     }
     kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
-    let engine = Engine::new(output, config);
     std::thread::Builder::new().name("input".to_string()).spawn(move || {
         take_short_turns();
         input::read(std::io::stdin().lock(), &sender);
@@ -80,12 +74,12 @@ pub fn run() -> Result<(), StartError> {
 /// # Errors
 /// If the system has no memory for the transposition table, or no threads.
 pub fn run_commands(commands: Vec<Command>) -> Result<bool, StartError> {
-    let config = Config::new()?;
-    let output = Output::standard(ErrorStyle::StandardError).logged(&config.log);
+    let output = Output::standard(ErrorStyle::StandardError);
+    let engine = Engine::new(output.clone())?;
     kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
     // `quit` would not wait for a search before it.
     let commands = commands.into_iter().take_while(|command| *command != Command::Quit);
-    Engine::new(output.clone(), config).run_commands(commands);
+    engine.run_commands(commands);
     Ok(!output.had_errors())
 }
 

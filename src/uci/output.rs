@@ -50,9 +50,9 @@ impl Output {
         Output::new(Box::new(io::stdout()), error_style)
     }
 
-    /// The same stream, with a copy of all lines in `log`.
-    pub fn logged(self, log: &DebugLog) -> Output {
-        Output { log: log.clone(), ..self }
+    /// The log, which gets a copy of all lines while it is open.
+    pub fn log(&self) -> &DebugLog {
+        &self.log
     }
 
     /// Writes one line, or several that belong together, and flushes.

@@ -1,8 +1,8 @@
 //! Parsing: the text of a line -> [`Command`]. Moves, positions and option names are checked later, by the engine.
 
 use super::command::{Command, Go, Start};
-use super::config::{MAX_HASH, MAX_THREADS};
 use super::error::CommandError;
+use super::options::{MAX_HASH, MAX_THREADS};
 use super::tokens::{MAX_MS, Tokens};
 use crate::commands::bench::{BenchConfig, BenchLimit};
 use crate::commands::genfens::{Arrays, GenFensConfig};

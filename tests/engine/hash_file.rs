@@ -146,6 +146,68 @@ fn savehash_waits_for_the_search_and_quit_for_savehash() {
     assert!(second.is_file());
 }
 
+/// Loads a table into an engine; nothing else is said.
+fn load(engine: &mut Engine, command: &str, file: &Path) {
+    let said = engine.ask(&format!("{command} {}", file.display()));
+    assert!(said.len() == 1 && said[0].contains(" loaded, 16 MB"), "{said:?}");
+}
+
+/// Scid sends all options again before each search, each with the value that it has.
+#[test]
+fn options_sent_again_as_they_are_leave_a_loaded_table() {
+    let folder = folder("sent again");
+    let (file, network) = (folder.join("table.hash"), folder.join("copy.nnue"));
+    let (mut engine, line) = analysed(&file, 400_000);
+    fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/nets/default.nnue"), &network).unwrap();
+    let listed = engine.ask("uci");
+    let defaults = listed.iter().filter_map(|line| line.strip_prefix("option name ")?.split_once(" type "));
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    engine.ask(&format!("setoption name SyzygyPath value {tables}"));
+    load(&mut engine, "setoption name Load Hash value", &file);
+    for (name, description) in defaults.filter(|(_, description)| description.contains(" default ")) {
+        let default = description.split_once(" default ").unwrap().1;
+        let value = match (name, description.starts_with("string ")) {
+            ("SyzygyPath", _) => tables,
+            (_, true) => default,
+            (_, false) => default.split(' ').next().unwrap(),
+        };
+        let said = engine.ask(&format!("setoption name {name} value {value}"));
+        assert!(!said.iter().any(|line| line.contains("cleared")), "{name}: {said:?}");
+    }
+    engine.ask(&format!("setoption name EvalFile value {}", network.display()));
+    engine.go("go nodes 100");
+    let said = engine.ask(&format!("setoption name Load Hash value {}", file.display()));
+    assert!(said.is_empty(), "what has been found since is kept: {said:?}");
+    let (depth, _) = depth_and_score(&mut engine, 8_000);
+    assert!(depth + 1 >= number(&line, "depth"), "depth {depth} after {line}");
+    engine.quit();
+}
+
+#[test]
+fn what_clears_a_loaded_table_says_so() {
+    let folder = folder("cleared tables");
+    let (file, network) = (folder.join("table.hash"), folder.join("other.nnue"));
+    let (mut engine, _) = analysed(&file, 5_000);
+    fs::write(&network, sample(Shape { hidden: 32, buckets: 1 }, 3).to_bytes()).unwrap();
+    let tables = concat!("SyzygyPath value ", env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+    let [network, tables] = [format!("EvalFile value {}", network.display()), tables.to_string()];
+    for option in ["Hash value 17", "Clear Hash", "Syzygy50MoveRule value false", &tables, &network, ""] {
+        engine.ask("setoption name EvalFile value <built-in>");
+        engine.ask("setoption name Hash value 16");
+        load(&mut engine, "loadhash", &file);
+        let name = option.split(" value ").next().unwrap();
+        let (command, name) = match option {
+            "" => ("ucinewgame".to_string(), "ucinewgame".to_string()),
+            _ => (format!("setoption name {option}"), format!("option {name}")),
+        };
+        let sentence = format!("info string {name}: the table that was loaded from a file is cleared");
+        let said = engine.ask(&command);
+        assert!(said.contains(&sentence), "{command}: {said:?}");
+        assert!(!engine.ask(&command).contains(&sentence), "it is said once");
+    }
+    engine.quit();
+}
+
 /// With little address space either command is done or refused in a sentence.
 #[cfg(target_os = "linux")]
 #[test]

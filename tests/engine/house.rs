@@ -23,7 +23,7 @@ const ORDERS: &[(&str, &str)] = &[
     ),
     (
         "src/uci",
-        "error tokens log config command parse game output format listener job option options input queue node_clock engine mod",
+        "error tokens log options/settings options/option options/mod command parse game output format listener job input queue node_clock engine mod",
     ),
 ];
 

@@ -67,7 +67,7 @@ fn every_option_that_programs_expect_is_listed_and_takes_its_value() {
         ("UCI_LimitStrength", "false"),
         ("UCI_Elo", "2000"),
         ("Skill Level", "20"),
-        ("MoveOverhead", "30"),
+        ("UCI_Opponent", "GM 2800 human Gary Kasparov"),
         ("nodestime", "0"),
         ("Debug Log File", "<empty>"),
         ("Minimal", "false"),

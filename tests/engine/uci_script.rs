@@ -55,12 +55,17 @@ fn the_handshake_lists_every_option() {
         "Ponder type check default false",
         "Move Overhead type spin",
         "UCI_Chess960 type check default false",
-        "MoveOverhead type spin",
+        "UCI_Opponent type string default <empty>",
+        "UCI_EngineAbout type string default Tamarack",
     ] {
         assert!(
             lines.iter().any(|line| line.starts_with(&format!("option name {option}"))),
             "{option}: {lines:#?}"
         );
+    }
+    for (name, times) in [("Move Overhead", 1), ("MoveOverhead", 0), ("Load Hash", 0)] {
+        let named = lines.iter().filter(|line| line.starts_with(&format!("option name {name} ")));
+        assert_eq!(named.count(), times, "{name}");
     }
     for line in lines.iter().filter(|line| line.contains(" type spin ")) {
         let number = |key| value(line, key).unwrap().parse::<i32>().expect(line);

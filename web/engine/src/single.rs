@@ -6,7 +6,7 @@ use super::{report_panics, take_line, write};
 use platform::clock::with_turns;
 use std::cell::RefCell;
 use std::io::{self, Write};
-use tamarack::uci::{Config, Engine, ErrorStyle, Output};
+use tamarack::uci::{Engine, ErrorStyle, Output};
 
 thread_local! {
     static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
@@ -36,9 +36,8 @@ fn with_engine<R: Default>(work: impl FnOnce(&mut Engine) -> R) -> R {
 pub extern "C" fn tamarack_start(sequential: bool) -> bool {
     report_panics(Host);
     let output = Output::new(Box::new(Host), ErrorStyle::InfoString);
-    match Config::new() {
-        Ok(config) => {
-            let engine = Engine::new(output, config);
+    match Engine::new(output.clone()) {
+        Ok(engine) => {
             ENGINE.set(Some(if sequential { engine.sequential() } else { engine }));
             true
         }

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::mem::take;
 use std::ptr::null_mut;
 use std::sync::{Mutex, PoisonError};
-use tamarack::uci::{Config, Engine, ErrorStyle, InputLine, Output};
+use tamarack::uci::{Engine, ErrorStyle, InputLine, Output};
 
 /// Bytes of stack of each thread, enough for the recursion at its greatest depth.
 const STACK: usize = 8 << 20;
@@ -68,11 +68,8 @@ pub extern "C" fn tamarack_start(sequential: bool) {
 
 fn serve(lines: &Receiver<InputLine>, sequential: bool) {
     let output = Output::new(Box::new(Buffer), ErrorStyle::InfoString);
-    match Config::new() {
-        Ok(config) => {
-            let engine = Engine::new(output, config);
-            if sequential { engine.sequential() } else { engine }.run(lines);
-        }
+    match Engine::new(output.clone()) {
+        Ok(engine) => if sequential { engine.sequential() } else { engine }.run(lines),
         Err(error) => output.error(format_args!("the engine cannot start: {error}")),
     }
 }
