@@ -4,6 +4,7 @@ use super::memory::tt::TranspositionTable;
 use super::request::SearchRequest;
 use super::shared_state::SharedState;
 use super::tb::TbProbe;
+use super::time::TimeManager;
 use crate::tablebase::Tables;
 use nnue::Network;
 use std::sync::Arc;
@@ -11,8 +12,10 @@ use std::sync::Arc;
 /// The inputs of a search, the same for every thread.
 #[derive(Clone)]
 pub struct SearchContext {
-    /// The position, the limits and the options.
+    /// The position and the options.
     pub request: Arc<SearchRequest>,
+    /// The limits, of which each thread has a copy.
+    pub time: TimeManager,
     /// The transposition table.
     pub tt: Arc<TranspositionTable>,
     /// Stop flag, ponderhit and node counts.
@@ -33,9 +36,13 @@ impl SearchContext {
         tables: Option<&Arc<Tables>>,
     ) -> SearchContext {
         let shared = SharedState::new(threads, request.started, request.limits.ponder);
-        let tb = tables.and_then(|tables| TbProbe::new(tables, &request)).map(Arc::new);
+        let time = TimeManager::new(&request);
+        // A search for a mate wants the mate, not the result.
+        let tables = tables.filter(|_| !time.is_mate_search());
+        let tb = tables.and_then(|tables| TbProbe::new(tables, &request.options.syzygy)).map(Arc::new);
         SearchContext {
             request: Arc::new(request),
+            time,
             tt: Arc::clone(tt),
             shared: Arc::new(shared),
             network: Arc::clone(network),

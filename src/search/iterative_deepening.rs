@@ -8,7 +8,7 @@ use super::searcher::Searcher;
 use super::tb::RootRanking;
 use super::time::Progress;
 use super::worker::Worker;
-use crate::score::{Bound, MAX_PLY, Score};
+use crate::score::{Bound, Score};
 use crate::tunables;
 use chess::Move;
 
@@ -80,7 +80,7 @@ impl Searcher<'_> {
             return self.no_legal_move();
         }
         self.rank_root_moves();
-        let deepest = self.request.limits.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1);
+        let deepest = self.time.max_depth();
         let (mut history, mut finished) = (IterationHistory::default(), self.resume(deepest));
         let mut completed = self.root.moves[..finished.min(1) as usize].to_vec();
         for depth in finished + 1..=deepest {

@@ -33,11 +33,9 @@ impl Searcher<'_> {
 
     /// True for a search of all moves of the position at full strength that no clock ends.
     fn is_analysis(&self) -> bool {
-        let limits = &self.request.limits;
-        let on_clock = limits.time.iter().any(Option::is_some) || limits.ponder || limits.mate.is_some();
         let ranked = self.root.moves.iter().any(|root| root.tb_rank.is_some());
         let playing = self.request.options.strength.is_some() || self.training;
-        !on_clock && !ranked && !playing && limits.search_moves.is_empty()
+        self.time.is_analysis() && !ranked && !playing && self.request.limits.search_moves.is_empty()
     }
 
     /// The line that begins with `first` and goes on with the best moves of the table, up to a repetition.

@@ -29,7 +29,7 @@ impl Worker {
         context: &'a SearchContext,
         info_sink: Option<&'a mut dyn InfoSink>,
     ) -> Searcher<'a> {
-        let SearchContext { request, tt, shared, network, tb } = context;
+        let SearchContext { request, time, tt, shared, network, tb } = context;
         if !Arc::ptr_eq(self.accumulators.network(), network) {
             // The pool has had it prepared. Without memory now, the old network goes on evaluating.
             if self.prepare(Arc::clone(network)).is_ok()
@@ -63,7 +63,7 @@ impl Worker {
             keys,
             root: RootMoves::new(request),
             tb: tb.as_deref(),
-            time: TimeManager::new(request, request.game.position.side_to_move()),
+            time: time.clone(),
             seldepth: 0,
             nmp_min_ply: 0,
             nodes: 0,
@@ -126,7 +126,7 @@ impl Searcher<'_> {
     /// True in a search for a mate (`go mate`), which may overlook nothing because it seems to lose.
     #[inline(always)]
     pub(super) fn is_mate_search(&self) -> bool {
-        self.request.limits.mate.is_some()
+        self.time.is_mate_search()
     }
 
     /// True in the last iteration of a search for a mate, which searches every move at full depth.
@@ -258,9 +258,7 @@ impl Searcher<'_> {
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
         self.lab.begin_iteration();
-        let full_width =
-            self.request.limits.mate_proof_depth().is_some_and(|proof_depth| depth >= proof_depth);
-        self.tt_salt = if full_width { Self::FULL_WIDTH_SALT } else { 0 };
+        self.tt_salt = if self.time.is_mate_proof(depth) { Self::FULL_WIDTH_SALT } else { 0 };
     }
 
     /// The moves by which the correction of a node's evaluation is looked up.

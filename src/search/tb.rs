@@ -1,6 +1,6 @@
 //! Tablebases in the search: the rank of the root moves, and the score of positions inside.
 
-use super::request::{SearchOptions, SearchRequest, SyzygyOptions};
+use super::request::{SearchRequest, SyzygyOptions};
 use crate::score::{Bound, Score};
 use crate::tablebase::{Tables, Wdl};
 use chess::{Move, Position};
@@ -89,13 +89,11 @@ impl TbRank {
 }
 
 impl TbProbe {
-    /// The tables for one search; `None` if nothing is to be probed. A search for a mate wants the mate, not the result.
-    pub fn new(tables: &Arc<Tables>, request: &SearchRequest) -> Option<TbProbe> {
-        let SearchOptions { syzygy, .. } = request.options;
-        let pieces = syzygy.max_pieces.min(tables.max_pieces());
-        let wanted = pieces > 0 && request.limits.mate.is_none();
-        let options = SyzygyOptions { max_pieces: pieces, ..syzygy };
-        wanted.then(|| TbProbe { tables: Arc::clone(tables), options, ranking: OnceLock::new() })
+    /// The tables for one search; `None` if nothing is to be probed.
+    pub fn new(tables: &Arc<Tables>, options: &SyzygyOptions) -> Option<TbProbe> {
+        let max_pieces = options.max_pieces.min(tables.max_pieces());
+        let options = SyzygyOptions { max_pieces, ..*options };
+        (max_pieces > 0).then(|| TbProbe { tables: Arc::clone(tables), options, ranking: OnceLock::new() })
     }
 
     /// The score of a result at `ply`, and its bound: a win may turn out to be a mate by searching.

@@ -6,7 +6,7 @@
 
 use super::request::{Limits, SearchRequest};
 use super::shared_state::{SharedState, Timing};
-use crate::score::Score;
+use crate::score::{MAX_PLY, Score};
 use chess::Color;
 use std::time::Duration;
 
@@ -97,7 +97,8 @@ pub struct Progress {
     pub playable_moves: usize,
 }
 
-/// The limits of one search. Each thread has its own; only the main thread's decides about iterations and nodes.
+/// The limits of one search, which nobody else reads from the request. Each thread has its own copy; only the main thread's decides
+/// about iterations and nodes.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     soft: Option<f64>,
@@ -106,6 +107,11 @@ pub struct TimeManager {
     nodes: Option<u64>,
     soft_nodes: Option<u64>,
     mate: Option<u32>,
+    /// The depth of the iteration that proves or refutes a mate.
+    mate_proof_depth: Option<i32>,
+    infinite: bool,
+    /// True for a move of a game, whose clocks are known.
+    on_clock: bool,
     /// Nodes that count as a millisecond; 0 for the real time.
     nodes_per_ms: u64,
     /// The soft limit was reached while pondering: the search stops at `ponderhit`.
@@ -113,9 +119,10 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The limits for `side`, the side to move in the position to search.
-    pub fn new(request: &SearchRequest, side: Color) -> TimeManager {
-        let moves_played = request.game.position.fullmove_number().saturating_sub(1);
+    /// The limits of a request.
+    pub fn new(request: &SearchRequest) -> TimeManager {
+        let position = &request.game.position;
+        let (side, moves_played) = (position.side_to_move(), position.fullmove_number().saturating_sub(1));
         let options = &request.options;
         let manager = TimeManager::from_limits(&request.limits, side, options.move_overhead, moves_played);
         let level_nodes = options.strength.map(|strength| strength.nodes);
@@ -137,10 +144,13 @@ impl TimeManager {
         TimeManager {
             soft: allotted.map(|(soft, _)| soft),
             hard,
-            depth: limits.depth.into_iter().chain(limits.mate_proof_depth()).min(),
+            depth: limits.depth,
             nodes: limits.nodes,
             soft_nodes: limits.soft_nodes,
             mate: limits.mate,
+            mate_proof_depth: limits.mate_proof_depth(),
+            infinite: limits.infinite,
+            on_clock: limits.ponder || limits.time.iter().any(Option::is_some),
             nodes_per_ms: 0,
             stop_on_ponderhit: false,
         }
@@ -164,6 +174,37 @@ impl TimeManager {
         let real_clock = self.soft.filter(|_| self.nodes_per_ms == 0);
         real_clock
             .map_or(Duration::ZERO, |soft| seconds((soft * allocation::PAUSE).min(allocation::MAX_PAUSE)))
+    }
+
+    /// The depth of the last iteration there can be.
+    pub fn max_depth(&self) -> i32 {
+        self.depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 - 1)
+    }
+
+    /// True if the user asks for an iteration by number (`go depth`).
+    pub fn is_depth_asked(&self) -> bool {
+        self.depth.is_some()
+    }
+
+    /// True in a search for a mate (`go mate`).
+    #[inline(always)]
+    pub fn is_mate_search(&self) -> bool {
+        self.mate.is_some()
+    }
+
+    /// True if the iteration of `depth` proves or refutes a mate, so that it searches every move at full depth.
+    pub fn is_mate_proof(&self, depth: i32) -> bool {
+        self.mate_proof_depth.is_some_and(|proof_depth| depth >= proof_depth)
+    }
+
+    /// True if the answer waits for `stop` (`go infinite`).
+    pub fn is_infinite(&self) -> bool {
+        self.infinite
+    }
+
+    /// True if the search is neither for a move of a game on the clock nor for a mate.
+    pub fn is_analysis(&self) -> bool {
+        !self.on_clock && !self.is_mate_search()
     }
 
     /// The limit of nodes of all threads.
@@ -211,6 +252,7 @@ impl TimeManager {
     /// True if no new iteration is to begin after the one of `progress`.
     pub fn soft_stop(&mut self, progress: &Progress, shared: &SharedState) -> bool {
         self.depth.is_some_and(|limit| progress.depth >= limit)
+            || self.is_mate_proof(progress.depth)
             || self.soft_nodes.is_some_and(|limit| shared.nodes() >= limit)
             || self.mate.is_some_and(|moves| is_mate_within(progress, moves))
             || self.hard_stop(shared)

@@ -6,7 +6,6 @@ use crate::search::context::SearchContext;
 use crate::search::info::{BestMove, Info, InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::request::SearchRequest;
-use crate::search::time::TimeManager;
 use crate::search::waits::receive_by;
 use crate::search::worker::Worker;
 use chess::Move;
@@ -29,8 +28,8 @@ pub fn run(
     context.shared.stop();
     let results = collect(own, helpers);
     // Lines and iterations that were asked for by number are the main thread's.
-    let SearchRequest { options, limits, .. } = &*context.request;
-    let votes = options.multi_pv <= 1 && limits.depth.is_none();
+    let (options, time) = (&context.request.options, &context.time);
+    let votes = options.multi_pv <= 1 && !time.is_depth_asked();
     let chosen = if votes { vote::best(&results) } else { 0 };
     if results.len() > 1 {
         info_sink.voted(&results, chosen);
@@ -40,10 +39,9 @@ pub fn run(
         // The last line sent begins with the move that is played.
         info_sink.info(&Info::new(&context, 1, result.clone()));
     }
-    context.shared.wait_for_release(limits.infinite);
+    context.shared.wait_for_release(time.is_infinite());
     if options.strength.is_some() {
-        let side = context.request.game.position.side_to_move();
-        context.shared.wait_on_our_clock(TimeManager::new(&context.request, side).pause());
+        context.shared.wait_on_our_clock(time.pause());
     }
     let best = result.pv.first().copied();
     let ponder = result

@@ -132,9 +132,12 @@ impl Pool {
         failed.or(refused).map_or(Ok(()), Err)
     }
 
-    /// Sets the size of the table in mebibytes and empties it. On failure the old table stays as it is.
+    /// Sets the size of the table in mebibytes and empties it, unless that is its size. On failure the old table stays as it is.
     pub fn set_hash(&mut self, mebibytes: usize) -> Result<(), TtError> {
         self.end_search();
+        if mebibytes == self.tt.mebibytes() {
+            return Ok(());
+        }
         self.tt = Arc::new(TranspositionTable::new(mebibytes)?);
         (self.tt_is_clean, self.tt_is_prefaulted) = (true, false);
         self.spread_table();
@@ -150,20 +153,26 @@ impl Pool {
         self.run_on_all(Job::Prefault);
     }
 
-    /// Sets the use of NUMA nodes. Threads that move to another node begin with empty histories.
+    /// Sets the use of NUMA nodes, unless it is that already. Threads that move to another node begin with empty histories.
     pub fn set_numa_policy(&mut self, policy: NumaPolicy) -> Result<(), ThreadsError> {
         self.end_search();
+        if policy == *self.numa.policy() {
+            return Ok(());
+        }
         self.numa = Numa::new(policy, &ThisMachine);
         self.spread_table();
         self.set_threads(self.threads.len())
     }
 
-    /// Sets the network, and clears table and histories.
+    /// Sets the network, and clears table and histories, unless it equals the one in use.
     ///
     /// # Errors
     /// If the system has not enough memory for what each thread needs. Then the old network stays.
     pub fn set_network(&mut self, network: Arc<Network>) -> io::Result<()> {
         self.end_search();
+        if Arc::ptr_eq(&network, &self.network) || network == self.network {
+            return Ok(());
+        }
         if let Err(error) = self.prepare(&network) {
             // What some threads have made already is dropped.
             let _ = self.prepare(&self.network);
@@ -185,11 +194,13 @@ impl Pool {
         results.iter().fold(Ok(()), io::Result::and)
     }
 
-    /// Sets the tablebases, and clears table and histories.
+    /// Sets the tablebases, and clears table and histories unless they are of the same files as those in use.
     pub fn set_tables(&mut self, tables: Option<Arc<Tables>>) {
         self.end_search();
+        if tables.as_deref().map(Tables::files) != self.tables.as_deref().map(Tables::files) {
+            self.clear();
+        }
         self.tables = tables;
-        self.clear();
     }
 
     /// Clears table and histories, as far as a search has used them, by all threads at once: a new game begins.
