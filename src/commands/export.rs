@@ -1,8 +1,7 @@
 //! `export_net`: writes the network in use to a file.
 
-use crate::tablebase::unquoted;
 use nnue::Network;
-use platform::files::check_regular_or_new;
+use platform::files::{check_regular_or_new, unquoted};
 use std::fs;
 use std::io;
 use std::path::Path;

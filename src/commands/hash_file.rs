@@ -1,9 +1,8 @@
 //! `savehash` and `loadhash`: the transposition table in a file, for an analysis that goes on another day.
 
 use crate::search::{BLOCK_BYTES, Pool, TtFile, TtFileError};
-use crate::tablebase::unquoted;
 use parking_lot::Mutex;
-use platform::files::{check_regular_or_new, with_suffix};
+use platform::files::{check_regular_or_new, part_of, remove_abandoned_parts, unquoted};
 use platform::pages::try_vec;
 use std::fs;
 use std::io;
@@ -59,8 +58,9 @@ fn write(pool: &mut Pool, path: &Path) -> Result<(), TtFileError> {
         return Err(io::Error::from(io::ErrorKind::Unsupported).into());
     }
     check_regular_or_new(path)?;
-    let part = with_suffix(path, &format!(".{}.part", std::process::id()));
-    // Left behind by a process of the same number that was killed.
+    remove_abandoned_parts(path);
+    let part = part_of(path);
+    // Left by a killed process of the same number.
     let _ = fs::remove_file(&part);
     let written = write_part(pool, &part).and_then(|()| Ok(fs::rename(&part, path)?));
     if written.is_err() {

@@ -11,6 +11,7 @@ pub use files::Tables;
 #[cfg(target_family = "wasm")]
 pub use no_files::Tables;
 
+use platform::files::unquoted;
 use std::ops::Neg;
 use std::path::{Path, PathBuf};
 
@@ -51,14 +52,6 @@ fn folders(list: &str) -> Vec<PathBuf> {
     }
     let parts = list.split(|letter| letter == ';' || letter == ':' && cfg!(not(windows)));
     parts.map(unquoted).filter(|part| !part.is_empty()).map(PathBuf::from).collect()
-}
-
-/// A path as users write it, without blanks around it, and without quotes around that.
-pub fn unquoted(text: &str) -> &str {
-    let text = text.trim();
-    let inside =
-        |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote));
-    inside('"').or_else(|| inside('\'')).unwrap_or(text).trim()
 }
 
 #[cfg(test)]

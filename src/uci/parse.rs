@@ -73,13 +73,15 @@ impl Tokens<'_> {
             "ponderhit" => Command::PonderHit,
             "quit" | "exit" => Command::Quit,
             "d" | "display" => Command::Display,
-            "eval" => Command::Eval { fen: self.rest() },
+            "eval" => Command::Eval { fen: self.joined() },
             "bench" => self.bench()?,
             "speedtest" => self.speedtest()?,
             "genfens" => self.genfens()?,
             "perft" => self.perft("perft")?,
             "flip" => Command::Flip,
-            "export_net" => Command::ExportNet { file: self.rest() },
+            "export_net" => {
+                Command::ExportNet { file: Some(self.literal().to_string()).filter(|file| !file.is_empty()) }
+            }
             "savehash" => Command::SaveHash { file: self.file("savehash")? },
             "loadhash" => Command::LoadHash { file: self.file("loadhash")? },
             "wait" => Command::Wait,
@@ -101,7 +103,8 @@ impl Tokens<'_> {
         }
     }
 
-    /// `name NAME [value VALUE]`. Both may contain blanks: a name ends at the word `value`, a value at the end of the line.
+    /// `name NAME [value VALUE]`. Both may contain blanks: a name ends at the word `value`, a value at the end of the line. The value
+    /// is kept as it stands, since it may be a file.
     fn set_option(&mut self) -> Result<Command, CommandError> {
         self.command = "setoption";
         match self.next() {
@@ -112,13 +115,13 @@ impl Tokens<'_> {
         let mut value = None;
         while let Some(word) = self.next() {
             if word == "value" {
-                value = Some(self.rest().unwrap_or_default());
+                value = Some(self.literal().to_string());
                 break;
             }
             name.push(word);
         }
         if name.is_empty() {
-            return Err(CommandError::Missing { command: self.command, word: "name".to_string() });
+            return Err(self.missing("name"));
         }
         Ok(Command::SetOption { name: name.join(" "), value })
     }
@@ -129,11 +132,11 @@ impl Tokens<'_> {
             Some("startpos") => Start::Standard,
             Some("fen") => {
                 let mut fields = Vec::new();
-                while let Some(field) = self.words.next_if(|&word| word != "moves") {
+                while let Some(field) = self.next_if(|word| word != "moves") {
                     fields.push(field);
                 }
                 if fields.is_empty() {
-                    return Err(CommandError::Missing { command: self.command, word: "fen".to_string() });
+                    return Err(self.missing("fen"));
                 }
                 Start::Fen(fields.join(" "))
             }
@@ -143,7 +146,7 @@ impl Tokens<'_> {
             None | Some("moves") => {}
             other => return Err(self.expected("'moves'", other)),
         }
-        Ok(Command::Position { start, moves: self.words.by_ref().map(str::to_string).collect() })
+        Ok(Command::Position { start, moves: self.by_ref().map(str::to_string).collect() })
     }
 
     fn go(&mut self) -> Result<Command, CommandError> {
@@ -176,8 +179,8 @@ impl Tokens<'_> {
     /// Reads the limit `word` and its value; false if there is no such limit.
     fn go_limit(&mut self, word: &str, go: &mut Go) -> Result<bool, CommandError> {
         let limits = &mut go.limits;
-        if self.words.peek().is_some_and(|next| takes_value(word) && is_go_word(next)) {
-            return Err(CommandError::Missing { command: self.command, word: word.to_string() });
+        if self.peek().is_some_and(|next| takes_value(word) && is_go_word(next)) {
+            return Err(self.missing(word));
         }
         match word {
             "wtime" => limits.time[0] = Some(self.milliseconds(word)?),
@@ -197,7 +200,7 @@ impl Tokens<'_> {
             "ponder" => limits.ponder = true,
             "searchmoves" => {
                 let moves = go.search_moves.get_or_insert_default();
-                while let Some(mv) = self.words.next_if(|word| !is_go_word(word)) {
+                while let Some(mv) = self.next_if(|word| !is_go_word(word)) {
                     moves.push(mv.to_string());
                 }
             }
@@ -210,17 +213,19 @@ impl Tokens<'_> {
     /// `bench HASH THREADS LIMIT default|FILE depth|nodes|movetime`, after which older clients give a kind of evaluation.
     fn bench(&mut self) -> Result<Command, CommandError> {
         self.command = "bench";
-        if (5..=6).contains(&self.words.clone().count()) {
+        let mut arguments = self.clone();
+        let count = std::iter::from_fn(|| arguments.next_file()).count();
+        if (5..=6).contains(&count) {
             return self.bench_stockfish_style();
         }
         let mut config = BenchConfig::default();
-        if self.words.peek().is_some() {
+        if self.peek().is_some() {
             config.limit = BenchLimit::Depth(self.number_from("depth", 1, MAX_PLY as i64)? as i32);
         }
-        if self.words.peek().is_some() {
+        if self.peek().is_some() {
             config.threads = self.number_from("threads", 1, MAX_THREADS)? as usize;
         }
-        if self.words.peek().is_some() {
+        if self.peek().is_some() {
             config.hash = self.number_from("hash", 1, MAX_HASH)? as usize;
         }
         match self.next() {
@@ -233,7 +238,7 @@ impl Tokens<'_> {
         let hash = self.number_from("hash", 1, MAX_HASH)? as usize;
         let threads = self.number_from("threads", 1, MAX_THREADS)? as usize;
         let limit = self.number_from("limit", 1, MAX_MS)?;
-        let file = self.next().filter(|&file| file != "default").map(str::to_string);
+        let file = self.next_file().filter(|&file| file != "default").map(str::to_string);
         let limit = match self.next() {
             Some("depth") => BenchLimit::Depth(limit.min(MAX_PLY as i64) as i32),
             Some("nodes") => BenchLimit::Nodes(limit as u64),
@@ -258,12 +263,12 @@ impl Tokens<'_> {
             config.threads =
                 threads.ok_or_else(|| self.expected("numbers of threads such as 1,2,4", Some(list)))?;
         }
-        if self.words.peek().is_some() {
+        if self.peek().is_some() {
             config.hash = Some(self.number_from("hash", 1, MAX_HASH)? as usize);
         }
-        if self.words.next_if_eq(&"nodes").is_some() {
+        if self.next_if(|word| word == "nodes").is_some() {
             config.limit = SpeedtestLimit::Nodes(self.number_from("nodes", 1, i64::MAX)? as u64);
-        } else if self.words.peek().is_some() {
+        } else if self.peek().is_some() {
             let seconds = self.number_from("seconds", 1, MAX_TEST_SECONDS)? as u64;
             config.limit = SpeedtestLimit::Time(Duration::from_secs(seconds));
         }
@@ -284,7 +289,7 @@ impl Tokens<'_> {
             match word {
                 "seed" => config.seed = self.number(word)? as u64,
                 "book" => {
-                    let file = self.value(word)?;
+                    let file = self.next_file().ok_or_else(|| self.missing(word))?;
                     config.book = Some(file.to_string()).filter(|file| !file.eq_ignore_ascii_case("none"));
                 }
                 "plies" => config.plies = Some(self.number_from(word, 0, MAX_RANDOM_PLIES)? as u32),
@@ -299,13 +304,15 @@ impl Tokens<'_> {
 
     fn file(&mut self, command: &'static str) -> Result<String, CommandError> {
         self.command = command;
-        self.rest().ok_or_else(|| self.expected("a file", None))
+        Some(self.literal().to_string())
+            .filter(|file| !file.is_empty())
+            .ok_or_else(|| self.expected("a file", None))
     }
 
     fn perft(&mut self, command: &'static str) -> Result<Command, CommandError> {
         self.command = command;
         let depth = self.number_from("depth", 0, MAX_PERFT_DEPTH)? as u32;
-        Ok(Command::Perft { depth, fen: self.rest() })
+        Ok(Command::Perft { depth, fen: self.joined() })
     }
 }
 
@@ -382,11 +389,50 @@ mod tests {
         assert_eq!(parse("setoption name Hash value 64"), set("Hash", Some("64")));
         assert_eq!(parse("setoption name Move  Overhead value 30"), set("Move Overhead", Some("30")));
         assert_eq!(parse("setoption name Clear Hash"), set("Clear Hash", None));
-        assert_eq!(parse("setoption name Path value a b  c"), set("Path", Some("a b c")));
+        assert_eq!(parse("setoption name Path value a value b"), set("Path", Some("a value b")));
         assert_eq!(parse("setoption name Path value"), set("Path", Some("")));
         assert_eq!(error("setoption Hash 3"), "setoption: expected 'name', found 'Hash'");
         assert_eq!(error("setoption name"), "setoption: 'name' needs a value");
         assert_eq!(error("setoption name value 3"), "setoption: 'name' needs a value");
+    }
+
+    #[test]
+    fn files_are_taken_as_they_stand_whatever_blanks_are_in_their_names() {
+        for file in ["/a b/c", "/My  Nets/n", "a\tb", "a\u{a0}b", "a\u{3000}b", "\u{3000}a\u{a0}", "\"  a \""]
+        {
+            let name = "EvalFile".to_string();
+            let file = file.to_string();
+            for end in ["", "\n", " \t\r\n"] {
+                assert_eq!(
+                    parse(&format!("setoption  name EvalFile value  {file}{end}")),
+                    Command::SetOption { name: name.clone(), value: Some(file.clone()) }
+                );
+                assert_eq!(parse(&format!("savehash {file}{end}")), Command::SaveHash { file: file.clone() });
+                assert_eq!(
+                    parse(&format!(" loadhash\t{file}{end}")),
+                    Command::LoadHash { file: file.clone() }
+                );
+                assert_eq!(
+                    parse(&format!("export_net  {file}{end}")),
+                    Command::ExportNet { file: Some(file.clone()) }
+                );
+            }
+        }
+        assert_eq!(parse("export_net \n"), Command::ExportNet { file: None });
+        assert_eq!(error("savehash \t"), "savehash: expected a file, found the end of the line");
+    }
+
+    #[test]
+    fn files_among_other_arguments_may_stand_in_quotes() {
+        let Command::Bench(bench) = parse("bench 16 1 5 \"my  file.epd\" depth") else { panic!() };
+        assert_eq!((bench.file.as_deref(), bench.limit), (Some("my  file.epd"), BenchLimit::Depth(5)));
+        for (file, name) in [("'a\u{3000} b.epd'", "a\u{3000} b.epd"), ("\"a", "\"a"), ("a'b'", "a'b'")] {
+            let Command::GenFens(config) = parse(&format!("genfens 1 seed 2 book {file} plies 3")) else {
+                panic!()
+            };
+            assert_eq!((config.book.as_deref(), config.plies), (Some(name), Some(3)));
+        }
+        assert_eq!(error("genfens 1 book"), "genfens: 'book' needs a value");
     }
 
     #[test]

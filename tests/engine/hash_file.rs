@@ -208,6 +208,24 @@ fn what_clears_a_loaded_table_says_so() {
     engine.quit();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_save_removes_what_killed_processes_have_left_of_the_same_file() {
+    let folder = folder("left behind");
+    let file = folder.join("a  table.hash");
+    let mut killed = Command::new("sleep").arg("60").spawn().unwrap();
+    let part = |process: u32| PathBuf::from(format!("{}.{process}.part", file.display()));
+    let (left, running) = (part(killed.id()), part(std::process::id()));
+    let other = folder.join(format!("other.hash.{}.part", killed.id()));
+    [&left, &running, &other].into_iter().for_each(|file| fs::write(file, "part").unwrap());
+    let (mut engine, _) = analysed(&file, 5_000);
+    assert!(left.exists(), "its process is still there");
+    killed.kill().and_then(|()| killed.wait()).unwrap();
+    engine.ask(&format!("savehash {}", file.display()));
+    assert_eq!([&left, &running, &other, &file].map(|file| file.exists()), [false, true, true, true]);
+    engine.quit();
+}
+
 /// With little address space either command is done or refused in a sentence.
 #[cfg(target_os = "linux")]
 #[test]

@@ -143,6 +143,41 @@ fn a_network_file_is_used_and_one_that_is_none_leaves_it_there() {
     engine.quit();
 }
 
+#[test]
+fn files_with_any_blanks_in_their_names_are_found_and_written() {
+    let tables = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/syzygy");
+    for name in
+        ["two  blanks", "a\ttab", "a no-break\u{a0}blank", "an ideographic\u{3000}blank", "\u{3000}first"]
+    {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("blanks").join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name).display().to_string();
+        for table in ["KPvK.rtbw", "KPvK.rtbz"] {
+            std::fs::copy(tables.join(table), folder.join(table)).unwrap();
+        }
+        let mut engine = Engine::start();
+        set(&mut engine, "Debug Log File", file("log"));
+        assert_eq!(
+            engine.ask(&format!("export_net {}", file("net"))),
+            [format!("info string export_net: {} written", file("net").replace('\t', "?"))]
+        );
+        set(&mut engine, "EvalFile", file("net"));
+        let said = engine.ask(&format!("setoption name SyzygyPath value {}", folder.display()));
+        assert_eq!(said, ["info string found 1 WDL and 1 DTZ tables"]);
+        engine.go("go depth 4");
+        let said = [format!("savehash {}", file("hash")), format!("loadhash {}", file("hash"))]
+            .map(|command| engine.ask(&command).concat());
+        assert!(said[0].contains(" written, ") && said[1].contains(" loaded, "), "{said:?}");
+        engine.quit();
+        for file in ["net", "hash", "log"] {
+            assert!(folder.join(file).is_file(), "{file} in {name:?}");
+        }
+        let exported = file("from the prompt");
+        let output = run(&["export_net", &exported]);
+        assert!(output.status.success() && PathBuf::from(exported).is_file());
+    }
+}
+
 /// `build.rs` prints this sentence as cargo's error.
 #[test]
 fn a_build_refuses_a_file_that_is_no_network_with_one_sentence() {

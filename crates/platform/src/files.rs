@@ -1,5 +1,6 @@
 //! Files: the limit of open ones, texts, and bytes at a place.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,11 +69,71 @@ fn regular(metadata: Metadata) -> io::Result<()> {
     }
 }
 
+/// A path as users write it, without the quotes around it if it has some, else without blanks at its ends.
+pub fn unquoted(text: &str) -> &str {
+    let text = text.trim_matches([' ', '\t', '\r', '\n']);
+    let inside =
+        |quote: char| text.strip_prefix(quote)?.strip_suffix(quote).filter(|text| !text.contains(quote));
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
+}
+
 /// A path with a suffix at its end, the name of a file that belongs to it: `a.data` and `.part` make `a.data.part`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
+}
+
+/// The file that this process writes before it is put at `path`: `NAME.PID.part` beside it.
+pub fn part_of(path: &Path) -> PathBuf {
+    with_suffix(path, &format!(".{}.part", std::process::id()))
+}
+
+/// Locks a file for as long as it is open, so that [`remove_abandoned_parts`] of other processes leaves it. Where the file system
+/// has no locks it stays without.
+pub fn lock_part(file: &File) {
+    let _ = file.try_lock();
+}
+
+/// Removes what killed processes have left of `path`: files `NAME.PID.part` beside it that nobody holds locked, of no process that is
+/// there. The numbers alone would not do, since containers and machines that share a folder have their own.
+pub fn remove_abandoned_parts(path: &Path) {
+    let (Some(name), Some(folder)) = (path.file_name(), path.parent()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file())) {
+        let writer = writer_of_part(name, &entry.file_name());
+        if writer.is_some_and(|writer| !is_running(writer)) && is_unlocked(&entry.path()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// The process that wrote `file`, if it is a part of a file of this name.
+fn writer_of_part(name: &OsStr, file: &OsStr) -> Option<u32> {
+    let rest = file.as_encoded_bytes().strip_prefix(name.as_encoded_bytes())?;
+    let digits = std::str::from_utf8(rest.strip_prefix(b".")?.strip_suffix(b".part")?).ok()?;
+    digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+/// False if there is no process of this number; where that is not known, the lock of its file has to do.
+fn is_running(process: u32) -> bool {
+    #[cfg(all(unix, not(miri)))]
+    {
+        let Some(process) = i32::try_from(process).ok().filter(|&process| process > 0) else { return true };
+        // SAFETY: signal 0 is not delivered; the call only asks whether the process is there.
+        let sent = unsafe { libc::kill(process, 0) } == 0;
+        sent || io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH)
+    }
+    #[cfg(not(all(unix, not(miri))))]
+    {
+        process == std::process::id()
+    }
+}
+
+/// True if no process holds the file locked.
+fn is_unlocked(path: &Path) -> bool {
+    File::options().write(true).open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
 /// Fills `buffer` with the bytes of a file from `place` on. Threads may read and write at the same time.
@@ -131,4 +192,57 @@ pub fn write_all_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
 pub fn filled_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_dead_processes_are_removed_and_nothing_else() {
+        let folder = std::env::temp_dir().join(format!("tamarack-parts-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("my table.hash");
+        let beside = |end: &str| with_suffix(&path, end);
+        // No system numbers its processes so far.
+        let (dead, locked) = (beside(".2000000001.part"), beside(".2000000002.part"));
+        let others = [
+            part_of(&path),
+            locked.clone(),
+            beside(".2000000001.part.old"),
+            beside(".20000x.part"),
+            beside("..part"),
+            beside(".+2000000001.part"),
+            beside(".99999999999999999999.part"),
+            beside(".4294967295.part"),
+            beside(".0.part"),
+            folder.join("my table.2000000001.part"),
+            folder.join("a my table.hash.2000000001.part"),
+        ];
+        [&dead].into_iter().chain(&others).for_each(|file| fs::write(file, "part").unwrap());
+        let writing = File::options().write(true).open(&locked).unwrap();
+        lock_part(&writing);
+        remove_abandoned_parts(&path);
+        assert!(!dead.exists());
+        assert!(others.iter().all(|file| file.exists()), "{others:?}");
+        drop(writing);
+        remove_abandoned_parts(&path);
+        assert!(!locked.exists() && part_of(&path).exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_path_keeps_what_stands_in_quotes_and_any_other_space() {
+        for (text, path) in [
+            (" /a b/c\r\n", "/a b/c"),
+            ("\" a  \t\"", " a  \t"),
+            ("'it\"s'", "it\"s"),
+            ("\u{3000}a\u{a0}", "\u{3000}a\u{a0}"),
+            ("\"a\" \"b\"", "\"a\" \"b\""),
+            ("\"", "\""),
+            ("''", ""),
+        ] {
+            assert_eq!(unquoted(text), path, "{text:?}");
+        }
+    }
 }

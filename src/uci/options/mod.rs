@@ -14,11 +14,12 @@ use crate::search::{
     DEFAULT_ELO, MAX_ELO, MIN_ELO, NumaPolicyError, Pool, SearchOptions, SyzygyOptions, TECHNIQUES,
     TOP_SKILL_LEVEL, Technique,
 };
-use crate::tablebase::{Tables, unquoted};
+use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
 use nnue::Network;
 use option::{Answer, button, check, combo, spin, string};
+use platform::files::unquoted;
 use platform::machine::{ThisMachine, memory_limit_mebibytes};
 use std::io;
 use std::path::Path;

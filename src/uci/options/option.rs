@@ -82,10 +82,10 @@ pub fn spin<A: IntoAnswer>(
     let (min, max) = range.into_inner();
     let description = format!("spin default {default} min {min} max {max}");
     UciOption::with_value(name, description, move |pool, settings, value| {
-        let number = parse_clamped(value, min, max)
+        let number = parse_clamped(value.trim(), min, max)
             .ok_or_else(|| format!("'{value}' is not a whole number from {min} to {max}"))?;
         let mut answer = set(pool, settings, number).into_answer()?;
-        if value.parse() != Ok(number) {
+        if value.trim().parse() != Ok(number) {
             let clamped = format!("option {name}: {value} is not from {min} to {max}, set to {number}");
             answer.insert(0, Message::Error(clamped));
         }
@@ -101,8 +101,9 @@ pub fn check(
 ) -> UciOption {
     UciOption::with_value(name, format!("check default {default}"), move |pool, settings, value| {
         let wrong = |_| format!("'{value}' is not true or false");
-        let on = value.to_ascii_lowercase().parse().map_err(wrong)?;
-        set(pool, settings, on).into_answer()
+        let on = value.trim().to_ascii_lowercase().parse().map_err(wrong)?;
+        set(pool, settings, on);
+        Ok(Vec::new())
     })
 }
 
@@ -116,9 +117,10 @@ pub fn combo(
     let list: String = values.iter().map(|value| format!(" var {value}")).collect();
     let description = format!("combo default {}{list}", values[default]);
     UciOption::with_value(name, description, move |_, _, value| {
-        let index = values.iter().position(|known| known.eq_ignore_ascii_case(value));
+        let index = values.iter().position(|known| known.eq_ignore_ascii_case(value.trim()));
         let wrong = || format!("'{value}' is not one of {}", values.join(", "));
-        set(index.ok_or_else(wrong)?).into_answer()
+        set(index.ok_or_else(wrong)?);
+        Ok(Vec::new())
     })
 }
 

@@ -20,7 +20,7 @@ use super::line::{AGES, Packed, SLOTS};
 use super::{LINES_PER_MEBIBYTE, TranspositionTable};
 use chess::Position;
 use crc32fast::Hasher;
-use platform::files::{open_regular, read_exact_at, write_all_at};
+use platform::files::{lock_part, open_regular, read_exact_at, write_all_at};
 use platform::pages::CacheLine;
 use std::fs::File;
 use std::io;
@@ -74,6 +74,7 @@ impl TtFile {
         let (mebibytes, age) = (table.mebibytes(), table.age.load(Relaxed));
         let header = encode(mebibytes as u64, age, network);
         let file = File::options().write(true).create_new(true).open(path)?;
+        lock_part(&file);
         let bytes =
             file_bytes(mebibytes as u64).ok_or_else(|| io::Error::from(io::ErrorKind::FileTooLarge))?;
         file.set_len(bytes)?;
