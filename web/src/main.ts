@@ -1,7 +1,8 @@
 // The page: its views are tied to the state, and the engine to both.
 
-import { playAnswer, setAnalysis } from "./app/actions";
+import { breakOff, playAnswer, setAnalysis } from "./app/actions";
 import { listenKeys } from "./app/keys";
+import { levels } from "./app/match";
 import { keepAlways, restore } from "./app/session";
 import { changed, onChange, state } from "./app/state";
 import { loadAddress } from "./app/texts";
@@ -10,6 +11,7 @@ import { Board } from "./board/board";
 import { $ } from "./dom";
 import { Engine } from "./engine";
 import { say } from "./messages";
+import { listenEditor } from "./board/editor";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
 import { drawFrame, listenFrame, showEngine, showProgress } from "./panes/frame";
 import { chooseGame } from "./panes/games";
@@ -40,7 +42,12 @@ function start(): void {
     restore();
     const board = new Board();
     const engine = new Engine({
-        onReady: showEngine,
+        onReady: (name, build) => {
+            const { min, max } = engine.options.get("UCI_Elo") ?? levels;
+            Object.assign(levels, { min, max });
+            showEngine(name, build);
+            drawPlay();
+        },
         onProgress: showProgress,
         onSaid: say,
         onFailure: (why) => {
@@ -54,7 +61,7 @@ function start(): void {
         board.drawArrows();
     });
     const choice = () => ({ threads: Number($<HTMLSelectElement>("threads").value || 1), multipv: multipv() });
-    const thinking = new Thinking(engine, choice, { onLines: drawLines, onAnswer: playAnswer, onQuestion: changed });
+    const thinking = new Thinking(engine, choice, { onLines: drawLines, onAnswer: playAnswer, onRefusal: breakOff, onQuestion: changed });
     const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis];
     for (const view of views) onChange(view);
     keepAlways(onChange);
@@ -64,6 +71,7 @@ function start(): void {
     listenPlay();
     listenMoves();
     listenTexts();
+    listenEditor();
     listenSaved();
     listenMenu();
     listenKeys(MENU_KEYS);

@@ -3,7 +3,7 @@
 import { $ } from "./dom";
 
 /** Where a sentence stands: the element that it follows. */
-const PLACES = { moves: "typed", setup: "setup", text: "text-row", number: "form-960", link: "bar" };
+const PLACES = { moves: "typed", setup: "setup", text: "text", number: "form-960", link: "bar", editor: "editor-fen" };
 
 export type Place = keyof typeof PLACES;
 
@@ -18,6 +18,7 @@ export function say(text: string | null, place: Place = "moves", isGood = false)
     // Where it is the same sentence again, it is said again.
     box.textContent = "";
     box.textContent = text;
+    if (!isGood) box.scrollIntoView({ block: "nearest" });
 }
 
 /** Has a sentence read out to those who hear the page. */

@@ -24,7 +24,7 @@ async function violations(page) {
 
 test("axe finds nothing in either theme at three sizes", async (t) => {
     const { page } = await visit(t);
-    await load(page, "1. e4 e5 2. Nf3 Nc6");
+    await load(page, "{A game} 1. e4! e5 (1... c5?! {sharp} 2. Nf3) 2. Nf3?? {[%clk 0:01:00]} Nc6");
     await page.click("#next");
     await page.click("#analysis");
     await page.locator("#lines .line-moves").first().waitFor();
@@ -38,10 +38,15 @@ test("axe finds nothing in either theme at three sizes", async (t) => {
                 await shot(page, `access-${theme}-${name}-${state}`);
             }
         }
-        await page.click("#open-settings");
-        assert.deepEqual(await violations(page), [], `${theme} settings`);
-        await shot(page, `access-${theme}-settings`);
-        await page.keyboard.press("Escape");
+        await page.setViewportSize(SIZES.desk);
+        await page.click("#tab-analyse");
+        for (const [dialog, opener] of Object.entries({ settings: "#open-settings", editor: "#edit", saved: "#saved-games", menu: "#open-menu" })) {
+            await page.click(opener);
+            await page.locator(`#${dialog}`).waitFor();
+            assert.deepEqual(await violations(page), [], `${theme} ${dialog}`);
+            await shot(page, `access-${theme}-${dialog}`);
+            await page.keyboard.press("Escape");
+        }
         await page.click("#theme");
     }
 });
@@ -78,7 +83,7 @@ test("the board fills what there is: on a phone, on its side, and on a large scr
     const { page } = await visit(t);
     for (const [width, height, least] of [[390, 844, 384], [844, 390, 368], [1280, 860, 600], [1920, 1080, 830], [2560, 1440, 1180]]) {
         await page.setViewportSize({ width, height });
-        await page.waitForTimeout(60);
+        await page.waitForFunction((least) => document.querySelector("cg-board")?.clientWidth >= least, least, { timeout: 5000 }).catch(() => {});
         const board = await page.locator("cg-board").boundingBox();
         assert.ok(board.width >= least, `${width} x ${height}: ${board.width}`);
         assert.ok(board.x >= 0 && board.y >= 0 && board.x + board.width <= width && board.y + board.height <= height);

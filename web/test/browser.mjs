@@ -33,10 +33,11 @@ const engineIsThere = () => document.querySelector("#about").textContent.startsW
 
 /** A new visitor, who leaves at the end of the test; the faults that the page shows in the console or asks for elsewhere are
  *  collected. */
-export async function visit(t, { at = site.address, hash = "", routes, isReady = engineIsThere, ...options } = {}) {
+export async function visit(t, { at = site.address, hash = "", prepare, isReady = engineIsThere, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, colorScheme: "light", ...options });
     t.after(() => context.close());
-    await routes?.(context);
+    // What is to be there before the page is.
+    await prepare?.(context);
     const page = await context.newPage();
     const faults = [];
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
@@ -48,6 +49,25 @@ export async function visit(t, { at = site.address, hash = "", routes, isReady =
     await page.waitForFunction(isReady);
     return { page, context, faults, address: at };
 }
+
+/** Before a visit: an engine that answers at once what is asked for. `script.replies` has for each `go` its lines before `bestmove`, and
+ *  that; when they are used up it says nothing any more. What it was told stands in `engineLines`. */
+export const withScriptedEngine = (script) => (context) =>
+    context.addInitScript((script) => {
+        globalThis.engineLines = [];
+        globalThis.Worker = class {
+            postMessage(line) {
+                if (typeof line !== "string") return;
+                globalThis.engineLines.push(line);
+                const say = (...lines) => setTimeout(() => lines.forEach((data) => this.onmessage({ data })));
+                if (line === "uci") say("id name Tamarack scripted", "option name UCI_Elo type spin default 1500 min 600 max 2900", "uciok");
+                if (line === "isready") say("readyok");
+                if (line.startsWith("go") && script.replies.length > 0) say(...script.replies.shift());
+                if (line === "stop") say("bestmove 0000");
+            }
+            terminate() {}
+        };
+    }, script);
 
 /** Drags at once, as a quick hand does: pieces that still glide can be had, too. What follows has to be waited for, since the
  *  board tells the page of a move a millisecond after the button is let go. */

@@ -31,8 +31,8 @@ test("a first visit takes at most 5 MB, until it analyses: one build of the engi
 test("while the engine is loaded it says how much has come, and where it cannot be loaded it says why", async (t) => {
     let letGo;
     const held = new Promise((resolve) => (letGo = resolve));
-    const routes = (context) => context.route(/tamarack\.net/, async (route) => held.then(() => route.fulfill({ status: 404, body: "" })));
-    const { page } = await visit(t, { routes, isReady: () => true });
+    const prepare = (context) => context.route(/tamarack\.net/, async (route) => held.then(() => route.fulfill({ status: 404, body: "" })));
+    const { page } = await visit(t, { prepare, isReady: () => true });
     await page.waitForFunction(() => /Loading the engine: 0\.\d of 4\.\d MB/.test(document.querySelector("#about").textContent));
     letGo();
     await page.waitForFunction(() => /The engine cannot be used: .*tamarack\.net.*404/.test(document.querySelector("#about").textContent));

@@ -262,6 +262,13 @@ export function claimDraw(): void {
     if (claimed) endMatch(drawn(claimed));
 }
 
+/** The engine does not play on: the game stays, and the reason is said. */
+export function breakOff(match: Match, why: string): void {
+    if (state.match !== match) return;
+    leaveMatch();
+    say(why || "Tamarack finds no move in this position.", "setup");
+}
+
 /** Back to the terms of the next game. */
 export function leaveMatch(): void {
     state.match?.clock?.stop();

@@ -26,6 +26,8 @@ export interface Hearers {
     /** There are other lines in the position that is looked at. */
     onLines: () => void;
     onAnswer: (match: Match, uci: string, score: number | null) => void;
+    /** The engine plays no move in the match, and says why. */
+    onRefusal: (match: Match, why: string) => void;
     /** The answer to the question has come. */
     onQuestion: () => void;
 }
@@ -103,9 +105,10 @@ export class Thinking {
             options,
             onBegin: () => match.at !== ROOT && clock?.start(opposite(match.person)),
             onLine: ({ score: { kind, value } }) => (found.score = kind === "cp" ? value : Math.sign(value) * 10_000),
-            onDone: ({ best }) => {
+            onDone: ({ best, said }) => {
                 clock?.stop();
                 if (best) this.answerLater(match, best, found.score);
+                else this.hearers.onRefusal(match, said.join(" "));
             },
         };
         return { name: `reply ${position}`, job };

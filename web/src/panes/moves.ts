@@ -6,6 +6,7 @@ import { matchShown, state } from "../app/state";
 import { $, make } from "../dom";
 import { nagMeaning, nagSign, playText, type NodeId, ROOT, secondsOf, textOf, type TreeNode, Unreadable } from "../game";
 import { say } from "../messages";
+import { openingOf } from "../openings";
 import { longMove } from "../text";
 import { timeText } from "../clock";
 
@@ -24,11 +25,20 @@ export function drawMoves(): void {
         [drawn.root, drawn.hint] = [game.root, text];
     }
     markCurrent(list);
+    drawOpening();
     const disable = (id: string, isDisabled: boolean) => ($<HTMLButtonElement>(id).disabled = isDisabled);
     for (const id of ["first", "previous"]) disable(id, game.at === ROOT);
     for (const id of ["last", "next"]) disable(id, game.node().children.length === 0);
     disable("takeback", matchShown() ? game.root.children.length === 0 : game.at === ROOT);
     disable("undo", !canUndo());
+}
+
+/** The name of the opening, once the names are there. */
+function drawOpening(): void {
+    const { game } = state;
+    const opening = openingOf(game, game.at === ROOT ? (game.mainline().at(-1)?.id ?? ROOT) : game.at, drawOpening);
+    $("opening").hidden = !opening;
+    $("opening").textContent = opening ? `${opening.code} ${opening.name}` : "";
 }
 
 /** What stands after the moves: how the game ended, or what can be done where there are none. */

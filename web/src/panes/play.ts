@@ -56,7 +56,10 @@ export function drawPlay(): void {
 
 function drawTerms(): void {
     const slider = $<HTMLInputElement>("level");
+    // The range comes with the engine; until then a level that was chosen earlier stays what it was.
+    const chosen = slider.dataset.chosen ?? slider.value;
     [slider.min, slider.max] = [String(levels.min), String(levels.max + Number(slider.step))];
+    slider.value = chosen;
     slider.setAttribute("aria-valuetext", levelText(level()));
     $("level-text").textContent = levelText(level());
     $("level-words").textContent = levelWords(level());
@@ -89,7 +92,13 @@ export function listenPlay(): void {
     for (const field of FIELDS) {
         if (kept[field] !== undefined) $<HTMLInputElement>(field).value = String(kept[field]);
     }
-    $("level").oninput = $("control").onchange = drawTerms;
+    const slider = $<HTMLInputElement>("level");
+    slider.dataset.chosen = String(kept.level ?? slider.value);
+    slider.oninput = () => {
+        slider.dataset.chosen = slider.value;
+        drawTerms();
+    };
+    $("control").onchange = drawTerms;
     $("setup").onsubmit = (event) => {
         event.preventDefault();
         begin();
