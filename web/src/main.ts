@@ -10,6 +10,7 @@ import { Thinking } from "./app/thinking";
 import { Board } from "./board/board";
 import { $ } from "./dom";
 import { Engine } from "./engine";
+import { judge, judgeLoaded } from "./judge";
 import { say } from "./messages";
 import { listenEditor } from "./board/editor";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
@@ -80,7 +81,9 @@ function start(): void {
     // In a game they count from the next move on.
     if (canHaveThreads) offerThreads($<HTMLSelectElement>("threads"), () => state.tab === "play" || changed());
     document.addEventListener("visibilitychange", changed);
-    loadAddress(chooseGame);
+    state.judge = judge;
+    // The engine's judge is to be there before a text is read.
+    void judgeLoaded.then(() => loadAddress(chooseGame));
     addEventListener("hashchange", () => loadAddress(chooseGame));
     changed();
     if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("./sw.js");

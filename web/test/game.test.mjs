@@ -108,6 +108,8 @@ test("what cannot be read gets a sentence in an alert, and the old game stays", 
         ["1-0", /1-0/],
         ["https://lichess.org/abcdefgh", /lichess\.org/],
         ["8/8/8/8/8/8/8/9 w - - 0 1", /FEN/],
+        ["NNNNNNNN/NNN5/8/4k3/8/8/8/4K3 w - - 0 1", /more promoted pieces/],
+        ["4k3/8/5N2/1B6/8/8/8/4R1K1 b - - 0 1", /FEN/],
     ]) {
         await load(page, text);
         assert.match(await alert(page).textContent(), sentence, text);
