@@ -204,7 +204,8 @@ class Builder {
         if (number === expected) return;
         const isFirst = this.outer.length === 0 && !this.line.previous;
         if (isFirst) {
-            throw this.fail(`The moves begin with ${quoted(text)}, but the game begins with move ${expected}: the moves before are missing.`);
+            const missing = `but the game begins with move ${expected}: the moves before are missing`;
+            throw this.fail(`The moves begin with ${quoted(text)}, ${missing}.`);
         }
         throw this.failAt(text, `here move ${expected} is due; a move may be missing`);
     }
@@ -269,7 +270,8 @@ class Builder {
 function whatIs(text: string): string {
     const square = /[a-h](\d+)/.exec(text);
     if (square && !/^[1-8]$/.test(square[1]!)) return `there is no square ${square[0]}`;
-    if (/^(?:[KQRBNP]|[KQ][RBN]|[KQ]?[RBN]?P)[-x](?:[KQ]?[KQRBNP]\d?)/.test(text)) return "descriptive notation is not read here, only algebraic";
+    const isDescriptive = /^(?:[KQRBNP]|Kt|[KQ][RBN]|[KQ]?[RBN]?P)[-x][KQ]?[KQRBNP]\d?/.test(text);
+    if (isDescriptive) return "descriptive notation is not read here, only algebraic";
     if (/^\d{4}$/.test(text)) return "numeric notation is not read here, only algebraic";
     return "it is no move";
 }

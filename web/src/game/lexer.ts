@@ -49,7 +49,15 @@ function entity(whole: string, name: string): string {
 }
 
 const ENTITY = /&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});/gi;
-const HTML = /\{[^}]*\}?|^[ \t]*\[[^\n]*\][ \t]*$|;[^\n]*|&(#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8}\d{0,2});|<\/?(?:br|p|div|span|b|i|u|em|strong|li|ol|ul|td|tr|table|a|pre|code)\b[^<>\n]*>/gim;
+/** Comments and tags, which stay, or one of the two that are changed. */
+const HTML = new RegExp(
+    [
+        String.raw`\{[^}]*\}?|^[ \t]*\[[^\n]*\][ \t]*$|;[^\n]*`,
+        ENTITY.source,
+        String.raw`<\/?(?:br|p|div|span|b|i|u|em|strong|li|ol|ul|td|tr|table|a|pre|code)\b[^<>\n]*>`,
+    ].join("|"),
+    "gim",
+);
 
 /** The text as it was meant: without the marks of files, mails and web pages around it. Comments and tags stay as they are, except
  *  where a whole text has been escaped for HTML. */
@@ -136,7 +144,8 @@ class Lexer {
         const end = this.text.indexOf("}", this.at);
         if (end < 0) {
             const beginning = this.text.slice(this.at + 1, this.at + 60).trim();
-            return this.take(this.text.length - this.at, { kind: "fault", text: `{${beginning}`, why: "this comment is never closed with }" });
+            const why = "this comment is never closed with }";
+            return this.take(this.text.length - this.at, { kind: "fault", text: `{${beginning}`, why });
         }
         this.take(end + 1 - this.at, { kind: "comment", text: this.text.slice(this.at + 1, end) });
     }
@@ -181,7 +190,10 @@ class Lexer {
     private number(): boolean {
         const { rest } = this;
         const match = /^(\d{1,3}(?![\d:/]))(?:\s*(\.[.\s]*|…+\.*|\)(?=\s)|:(?=\s)))?|^(?:\.\.+|…)/.exec(plainDots(rest));
-        if (!match || /^[0Oo]\s*[-–—−‐‑‒]/.test(rest) || (match[1] && !match[2] && /^[\p{L}-]/u.test(rest.slice(match[0].length)) && !/^[a-hNBRQKO]/.test(rest.slice(match[0].length)))) return false;
+        // `0-0` is no number, nor is what begins a word, such as 1st; but moves may follow at once.
+        if (!match || /^[0Oo]\s*[-–—−‐‑‒]/.test(rest)) return false;
+        const next = rest.slice(match[0].length);
+        if (match[1] && !match[2] && /^[\p{L}-]/u.test(next) && !/^[a-hNBRQKO]/.test(next)) return false;
         const dots = match[2] ?? (match[1] ? "" : match[0]);
         const count = /…|\.\s*\./.test(dots) ? 3 : dots === "" ? 0 : 1;
         const length = match[0].trimEnd().length;

@@ -21,7 +21,8 @@ const LONE = /[\ud800-\udfff]/gu;
 
 /** Programs that show messages end an address at brackets and such, so they are escaped, too. */
 function encoded(text: string): string {
-    return encodeURIComponent(text.replaceAll(LONE, "\ufffd")).replaceAll(/[!'()*~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+    const escape = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
+    return encodeURIComponent(text.replaceAll(LONE, "\ufffd")).replaceAll(/[!'()*~]/g, escape);
 }
 
 /** The text that the page's own address carries (`#pgn=`, `#fen=`, `?pgn=`, `?fen=`); null if it carries none. */
@@ -63,7 +64,8 @@ function fenOfRaw(raw: string): string {
 
 /** True for a text that is an address and nothing else. */
 export function isLink(text: string): boolean {
-    return /^(?:[#?](?:pgn|fen|epd|moves)=|https?:\/\/|www\.|(?:[\w-]+\.)*(?:lichess\.org|chess\.com|chess24\.com|chessgames\.com|chesstempo\.com)\b)/i.test(text) && !text.includes("\n");
+    const isSite = /^(?:https?:\/\/|www\.|(?:[\w-]+\.)*(?:lichess\.org|chess\.com|chess24\.com|chessgames\.com|chesstempo\.com)\b)/i;
+    return !text.includes("\n") && (isSite.test(text) || /^[#?](?:pgn|fen|epd|moves)=/i.test(text));
 }
 
 /** The text that an address carries.

@@ -113,7 +113,7 @@ export function readWord(text: string): Word | null {
 function looseShapes(word: string, hasPiece: boolean): Shape[] {
     const small = word.toLowerCase();
     // `Nf3` is what it is; `BXC3` and `E4` may be anything.
-    if (hasPiece && word.slice(1) === small.slice(1)) return [];
+    if (hasPiece && !/[A-H][1-8]|X/.test(word.slice(1))) return [];
     const pawn = small === word ? null : shapeOf(STANDARD.exec(small));
     const piece = shapeOf(SMALL_PIECE.exec(small));
     return [pawn, piece].filter((one) => one !== null);
@@ -203,12 +203,6 @@ function reaches(shape: Shape & { kind: "move" }, role: Role, position: Chess): 
 export function whichOnes(moves: readonly LegalMove[]): string {
     const ways = moves.map(({ role, move }) => `the ${role} from ${makeSquare(move.from)}`);
     return `it can be ${ways.slice(0, -1).join(", ")} or ${ways.at(-1)}`;
-}
-
-/** The letters for pieces in a shape that are no figurines, in capitals. */
-export function lettersOf(shape: Shape | null): string[] {
-    if (shape?.kind !== "move") return [];
-    return [shape.piece, shape.promotion].filter((letter) => letter !== "" && !FIGURINES.has(letter));
 }
 
 /** True for what may stand alone after a move and adds nothing: a sign of check, "e.p.". */

@@ -1,6 +1,18 @@
 // What is said when something cannot be used.
 
-import type { Entry } from "./reader";
+import type { Game, Tag } from "./tree";
+
+/** A game of a text. */
+export interface Entry {
+    /** From 1. */
+    number: number;
+    tags: readonly Tag[];
+    /** "Morphy – Anderssen, 1-0, Paris 1858", "Game 2, 12 moves", "Position 3". */
+    title: string;
+    /** The game, a new one with each call.
+     *  @throws Unreadable in a text so long that its games are read when they are asked for. */
+    game(): Game;
+}
 
 /** Something that the user gave cannot be used; the message is a sentence for the user, with the place and the word. */
 export class Unreadable extends Error {
