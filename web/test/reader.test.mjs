@@ -46,6 +46,11 @@ test("a move that cannot be played is refused with its number, side and word (P4
         ["1. e4 e5 (1... c5 2. Nf3 Nf3) 2. d4", /Move 2, Black, in a side line: “Nf3”/],
         ["[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 2. d5 *", /^Game 2: Move 2, White: “d5”/],
         ["1. P-K4 P-K4", /descriptive notation/],
+        ["8/P6k/8/8/8/8/8/K7 w - - 0 1 1. a8=K", /does not become a king/],
+        // What is left of a text that was cut is no sign.
+        ["1. e4 e5 2. Nf3 N", /Move 2, Black: “N”/],
+        // The standard takes this as a comment; it would be a part of the game.
+        ["1. e4 e5; 2. Nf3 Nc6", /the rest of the line is a comment, but this looks like moves/],
     ]);
 });
 
@@ -106,6 +111,8 @@ test("the piece letters of other languages are read where all moves fit one lang
         ["1. e4 e5 2. Sf3 Nc6", /Move 2, White: “Sf3”/],
         ["1. e4 e5 2. Sf3 Sc6 3. Lb9", /Move 3, White: “Lb9” .*there is no square b9/],
         ["1. e4 e5 2. Sf3 Sc6 3. Lb6", /Move 3, White: “Lb6” .*no bishop of White can go to b6 \(read in German\)/],
+        // A pawn in one language, the knight in another.
+        ["1. Pf3 Pf6", /one game in English with P for pawns and another in Dutch/],
         // R is the king in Spanish; nothing else says that this is Spanish.
         ["1. e4 e5 2. Re2", /Move 2, White: “Re2”/],
     ]);
@@ -206,6 +213,9 @@ test("FEN in quotation marks, EPD, UCI's position and links are read (P13)", () 
     assert.deepEqual(epd.games[0].game().root.after, [' bm Bb5; id "Spanish"; ']);
     assert.match(epd.notes.join(), /kept as a comment/);
     assert.equal(readText(`${wanted}\n${wanted}\n`).games.length, 2);
+    const perft = only("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D4 43238 ;D5 674624");
+    assert.deepEqual(perft.root.after, [" D4 43238 ;D5 674624 "]);
+    for (const text of [`#fen=${address}`, `?fen=${wanted}`]) assert.equal(fen(text), wanted);
     refuseAll([
         ["https://lichess.org/abcdefgh", /link to a game on lichess\.org.*paste it here/],
         ["https://www.chess.com/game/live/123456", /link to a game on www\.chess\.com/],

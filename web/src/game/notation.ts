@@ -174,6 +174,7 @@ export function whyNot(shape: Shape, position: Chess, language: Language): strin
         return `it does not say what the pawn becomes, as in ${shape.to}=Q`;
     }
     if (shape.promotion !== "" && (role !== "pawn" || !isLast)) return "only a pawn on the last rank becomes another piece";
+    if (/^(?:king|pawn)$/.test(roleOf(shape.promotion, language) ?? "")) return `a pawn does not become a ${roleOf(shape.promotion, language)}`;
     if (position.board.pieces(position.turn, role).isEmpty()) return `${side} has no ${role}`;
     if (shape.takes && !position.board[position.turn === "white" ? "black" : "white"].has(target)) {
         return `there is nothing to take on ${shape.to}`;

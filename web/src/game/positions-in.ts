@@ -36,9 +36,9 @@ function fromLine(line: string): RawGame {
     const text = /^\S+_[wb]_/.test(line) ? line.replaceAll("_", " ") : line;
     const fields = /^\S+(?:\s+[wb](?=\s|$))?(?:\s+(?:[KQA-H]{1,4}|[KQkqA-Ha-h]{1,4}|-)(?=\s|$))?(?:\s+(?:[a-h][36]|-)(?=\s|$))?(?:\s+(?:-?\d+|-)(?=[\s,;]|$)){0,2}/.exec(text);
     const fen = fields?.[0] ?? text;
-    const rest = text.slice(fen.length).trim().replace(/^[,;.]+\s*/, "");
-    const isEpd = /^[a-z]\w*\s[^;]*;/i.test(rest) && !/^moves\s/i.test(rest);
-    if (isEpd) return fromEpd(fen, rest);
+    const behind = text.slice(fen.length).trim();
+    if (/^;?\s*[a-z]\w*\s[^;]*(?:;|$)/i.test(behind) && behind.includes(";") && !/^moves\s/i.test(behind)) return fromEpd(fen, behind);
+    const rest = behind.replace(/^[,;.]+\s*/, "");
     const isMoves = /^(?:moves\s|\d+\s*\.|[a-h][1-8]|[KQRBNO][a-hx1-8O-]|\[|\{|\*)/.test(rest);
     if (rest !== "" && !isMoves) return { ...newGame("position"), fen: `${fen} ${rest}` };
     return fromFen(fen, rest);
@@ -57,6 +57,6 @@ function fromEpd(fen: string, operations: string): RawGame {
         ...newGame("position"),
         fen: `${fen} ${operations}`,
         tags: id ? [{ name: "Event", value: id }] : [],
-        comments: [` ${operations} `],
+        comments: [` ${operations.replace(/^;\s*/, "")} `],
     };
 }
