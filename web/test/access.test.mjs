@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { awaitMoves, dragPiece, load, moves, shot, visit, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, moves, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -23,7 +23,8 @@ async function violations(page) {
 }
 
 test("axe finds nothing in either theme at three sizes", async (t) => {
-    const { page } = await visit(t);
+    const lines = ["e7e5 g1f3 b8c6", "c7c5 g1f3 d7d6", "e7e6 d2d4"].map((moves, at) => `info depth 12 multipv ${at + 1} score cp -${20 + at} wdl 200 500 300 nodes 1000 nps 1000 pv ${moves}`);
+    const { page } = await visitScripted(t, { replies: [lines, ...Array(30).fill(lines)] });
     await load(page, "{A game} 1. e4! e5 (1... c5?! {sharp} 2. Nf3) 2. Nf3?? {[%clk 0:01:00]} Nc6");
     await page.click("#next");
     await page.click("#analysis");
@@ -65,7 +66,7 @@ function contrast(one, other) {
 }
 
 test("the letters and numbers on the board can be read on its squares in both themes", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     for (const theme of ["light", "dark"]) {
         const [ink, size, squares] = await page.evaluate(() => {
             const { color, fontSize, opacity } = getComputedStyle(document.querySelector("coords coord").parentElement);
@@ -80,7 +81,7 @@ test("the letters and numbers on the board can be read on its squares in both th
 });
 
 test("the board fills what there is: on a phone, on its side, and on a large screen", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     for (const [width, height, least] of [[390, 844, 384], [844, 390, 368], [1280, 860, 600], [1920, 1080, 830], [2560, 1440, 1180]]) {
         await page.setViewportSize({ width, height });
         await page.waitForFunction((least) => document.querySelector("cg-board")?.clientWidth >= least, least, { timeout: 5000 }).catch(() => {});
@@ -107,7 +108,7 @@ const painted = (page) =>
     );
 
 test("the four pieces of a promotion are painted, and chosen by mouse", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     for (const [fen, from, to, played] of [[PROMOTION, "a7", "a8", "a8=R"], ["8/P6k/8/8/8/8/7p/K7 b - - 0 1", "h2", "h1", "h1=R+"]]) {
         await load(page, fen);
         await dragPiece(page, from, to);
@@ -127,7 +128,7 @@ test("the four pieces of a promotion are painted, and chosen by mouse", async (t
 });
 
 test("a promotion is chosen by letters, arrows, Tab, Enter and Space, and left by Escape", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     for (const [keys, played] of [
         [["n"], ["a8=N"]],
         [["ArrowDown", "Enter"], ["a8=N"]],
@@ -147,7 +148,7 @@ test("a promotion is chosen by letters, arrows, Tab, Enter and Space, and left b
 });
 
 test("moves are made on the board by keyboard, and read out", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     await page.focus("#open-settings");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -173,7 +174,7 @@ test("moves are made on the board by keyboard, and read out", async (t) => {
 });
 
 test("a sentence about a text stands beside its box, in sight", async (t) => {
-    const { page } = await visit(t, { viewport: SIZES.phone });
+    const { page } = await visitScripted(t, { viewport: SIZES.phone });
     await load(page, "8/8/8/8/8/8/8/9 w - - 0 1");
     const [message, box] = await Promise.all([page.locator("#message").boundingBox(), page.locator("#text").boundingBox()]);
     assert.ok(message.y > box.y && message.y - box.y - box.height < 130, `${message.y} ${box.y}`);

@@ -50,10 +50,15 @@ export async function visit(t, { at = site.address, hash = "", prepare, isReady 
     return { page, context, faults, address: at };
 }
 
-/** Before a visit: an engine that answers at once what is asked for. `script.replies` has for each `go` its lines before `bestmove`, and
- *  that; when they are used up it says nothing any more. What it was told stands in `engineLines`. */
-export const withScriptedEngine = (script) => (context) =>
-    context.addInitScript((script) => {
+/** A visitor whose engine is a script: it answers at once, and nothing of the real one is loaded. `replies` has the lines for each `go`, in
+ *  turn; when they are used up it says nothing any more. What it was told stands in `engineLines`. */
+export const visitScripted = (t, { replies = [], ...options } = {}) =>
+    visit(t, { prepare: (context) => scriptEngine(context, replies), ...options });
+
+async function scriptEngine(context, replies) {
+    const noModule = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
+    await context.route(/\/engine\/tamarack.*\.gz/, (route) => route.fulfill({ body: noModule }));
+    await context.addInitScript((replies) => {
         globalThis.engineLines = [];
         globalThis.Worker = class {
             postMessage(line) {
@@ -62,12 +67,13 @@ export const withScriptedEngine = (script) => (context) =>
                 const say = (...lines) => setTimeout(() => lines.forEach((data) => this.onmessage({ data })));
                 if (line === "uci") say("id name Tamarack scripted", "option name UCI_Elo type spin default 1500 min 600 max 2900", "uciok");
                 if (line === "isready") say("readyok");
-                if (line.startsWith("go") && script.replies.length > 0) say(...script.replies.shift());
+                if (line.startsWith("go") && replies.length > 0) say(...replies.shift());
                 if (line === "stop") say("bestmove 0000");
             }
             terminate() {}
         };
-    }, script);
+    }, replies);
+}
 
 /** Drags at once, as a quick hand does: pieces that still glide can be had, too. What follows has to be waited for, since the
  *  board tells the page of a move a millisecond after the button is let go. */

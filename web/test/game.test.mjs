@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, withBrowser } from "./browser.mjs";
+import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -16,7 +16,7 @@ const copied = async (page, button) => {
 };
 
 test("another move is a side line, and the game stays", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await load(page, "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6");
     await page.keyboard.press("Escape");
     await page.locator("#moves button").first().click();
@@ -37,7 +37,7 @@ test("another move is a side line, and the game stays", async (t) => {
 });
 
 test("side lines are promoted, commented, marked and deleted, and each of it is undone", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await load(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *");
     const side = page.locator("#moves .side button").first();
     await side.click({ button: "right" });
@@ -64,17 +64,28 @@ test("side lines are promoted, commented, marked and deleted, and each of it is 
     assert.deepEqual(faults, []);
 });
 
-test("a game that another one replaced comes back by undo", async (t) => {
-    const { page } = await visit(t);
+test("a game that another one replaced comes back by undo, against the engine too", async (t) => {
+    const { page } = await visitScripted(t, { replies: [["bestmove e7e5"], ["bestmove b8c6"]] });
     await load(page, "1. d4 d5 2. c4");
     await page.click("#reset");
     assert.deepEqual(await moves(page), []);
     await page.click("#undo");
     assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
+    await page.click("#tab-play");
+    await page.click("#begin");
+    await page.fill("#typed", "e4");
+    await page.press("#typed", "Enter");
+    await awaitMoves(page, ["e4", "e5"]);
+    await load(page, "1. c4");
+    await page.click("#undo");
+    assert.match(await page.textContent("#status"), /Your move/);
+    await page.fill("#typed", "Nf3");
+    await page.press("#typed", "Enter");
+    await awaitMoves(page, ["e4", "e5", "Nf3", "Nc6"]);
 });
 
 test("comments, glyphs, clocks, evaluations, side lines and tags are shown, and copied as they came", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     const text = `[Event "5th \\"Old Mill\\" Cup"]
 [White "A"]
 [WhiteElo "2100"]
@@ -101,7 +112,7 @@ test("comments, glyphs, clocks, evaluations, side lines and tags are shown, and 
 });
 
 test("what cannot be read gets a sentence in an alert, and the old game stays", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await load(page, "1. d4 d5");
     for (const [text, sentence] of [
         ["1. e4 e5 2. Nf3 Nf9", /Move 2.*Nf9/],
@@ -130,7 +141,7 @@ test("what cannot be read gets a sentence in an alert, and the old game stays", 
 });
 
 test("of several games one is chosen from a list", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     await load(page, `[White "Morphy"]\n[Black "X"]\n\n1. e4 e5 *\n\n[White "Anderssen"]\n[Black "Y"]\n\n1. f4 *\n`);
     assert.equal(await page.locator("#games-list button").count(), 2);
     await page.fill("#games-search", "anders");
@@ -140,7 +151,7 @@ test("of several games one is chosen from a list", async (t) => {
 });
 
 test("links carry a game or a position, when the page is opened and while it is open", async (t) => {
-    const { page, address, faults } = await visit(t, { hash: `#pgn=${encodeURIComponent("1. e4 e5 (1... c5) 2. Nf3 {good}")}` });
+    const { page, address, faults } = await visitScripted(t, { hash: `#pgn=${encodeURIComponent("1. e4 e5 (1... c5) 2. Nf3 {good}")}` });
     assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3"]);
     await page.click("details.give summary");
     const link = await copied(page, "#copy-link");

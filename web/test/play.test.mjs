@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaitMoves, load, shot, visit, withBrowser, withScriptedEngine } from "./browser.mjs";
+import { awaitMoves, load, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -10,7 +10,7 @@ const answer = (score, move) => [`info depth 9 score cp ${score} nodes 1 nps 1 p
 
 /** Begins a game against an engine that answers with these lines. */
 async function begin(t, replies, choose = async () => {}) {
-    const { page, faults } = await visit(t, { prepare: withScriptedEngine({ replies }) });
+    const { page, faults } = await visitScripted(t, { replies });
     await page.click("#tab-play");
     await choose(page);
     await page.click("#begin");
@@ -44,8 +44,13 @@ test("the wait before an answer is shown is not charged to the engine's clock", 
 });
 
 test("a person's time runs out", async (t) => {
-    const { page } = await begin(t, [answer(0, "e7e5")], ownClock);
+    const { page } = await begin(t, [answer(0, "e7e5")], async (page) => {
+        await page.clock.install();
+        await ownClock(page);
+    });
     await type(page, "e4");
+    await awaitMoves(page, ["e4", "e5"]);
+    await page.clock.fastForward(7000);
     await status(page, "Black wins: time.");
     assert.match(await page.textContent("#moves"), /Black wins: time/);
 });
@@ -142,7 +147,7 @@ test("a hint and the opponent's threat are shown as arrows, by button and key", 
 });
 
 test("openings have their names, and the wheel steps through the game", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await load(page, "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3");
     await page.waitForFunction(() => document.querySelector("#opening").textContent === "B90 Sicilian Defense: Najdorf Variation, English Attack");
     await page.locator("cg-board").hover();
@@ -155,7 +160,7 @@ test("openings have their names, and the wheel steps through the game", async (t
 });
 
 test("captured material is shown beside the names", async (t) => {
-    const { page } = await visit(t);
+    const { page } = await visitScripted(t);
     await load(page, "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ 4. Qe2 Qxe2+ 5. Bxe2");
     await page.click("#last");
     assert.equal(await page.textContent("#player-bottom .taken"), "");
@@ -166,7 +171,7 @@ test("captured material is shown beside the names", async (t) => {
 });
 
 test("a position is edited by mouse, as far as the judge allows", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await page.click("details.give summary");
     await page.click("#edit");
     await page.click("#editor-empty");

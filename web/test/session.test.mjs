@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, withBrowser } from "./browser.mjs";
+import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -83,7 +83,7 @@ test("tree, place, lines, analysis and settings go on", async (t) => {
 });
 
 test("games are saved with names, opened, renamed by saving again, and deleted", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     await load(page, '[White "Morphy"]\n[Black "Anderssen"]\n\n1. e4 e5 (1... c5) 2. Nf3 *');
     await page.click("#save-game");
     assert.equal(await page.inputValue(".question input"), "Morphy – Anderssen");
@@ -106,7 +106,7 @@ test("games are saved with names, opened, renamed by saving again, and deleted",
 });
 
 test("a file is opened, saved, and dropped on the page", async (t) => {
-    const { page, faults } = await visit(t);
+    const { page, faults } = await visitScripted(t);
     const buffer = Buffer.from('[White "J\u00fcrgen"]\n\n1. c4 {Englisch} e5 *', "latin1");
     await page.setInputFiles("#file", { name: "old.pgn", mimeType: "application/x-chess-pgn", buffer });
     await awaitMoves(page, ["c4", "e5"]);

@@ -124,8 +124,8 @@ export function edit(change: (game: Game) => void): void {
     changed();
 }
 
-/** The games that were on the board before, newest last. */
-const before: Game[] = [];
+/** The games that were on the board before, with their matches, newest last. */
+const before: { game: Game; match: Match | null }[] = [];
 const MAX_BEFORE = 20;
 
 /** Takes the last change of the game back; where there is none, brings the game back that was on the board before. */
@@ -133,10 +133,10 @@ export function undo(): void {
     if (matchShown()) return;
     say(null);
     if (!state.game.undo()) {
-        const game = before.pop();
-        if (!game) return;
-        state.game = game;
-        state.gameNumber += 1;
+        const last = before.pop();
+        if (!last) return;
+        Object.assign(state, { ...last, gameNumber: state.gameNumber + 1, tab: last.match ? "play" : "analyse" });
+        resumeMatch();
     }
     changed();
 }
@@ -153,7 +153,6 @@ export function canUndo(): boolean {
 /** Takes another game onto the board, to analyse it. */
 export function setGame(game: Game): void {
     replaceGame(game);
-    state.match?.clock?.stop();
     state.match = null;
     state.tab = "analyse";
     say(null);
@@ -161,7 +160,9 @@ export function setGame(game: Game): void {
 }
 
 function replaceGame(game: Game): void {
-    if (state.game.root.children.length > 0) before.push(state.game);
+    const { game: last, match } = state;
+    match?.clock?.stop();
+    if (last.root.children.length > 0) before.push({ game: last, match: match?.end ? null : match });
     if (before.length > MAX_BEFORE) before.shift();
     state.game = game;
     state.gameNumber += 1;
@@ -173,18 +174,23 @@ export function setTab(tab: Tab): void {
     if (tab === state.tab) return;
     state.tab = tab;
     say(null);
-    const { match, game } = state;
+    const { match } = state;
     if (tab !== "play") {
         match?.clock?.stop();
         if (match?.end) state.match = null;
-    } else if (match && !game.has(match.at)) {
-        // The match was taken out of the game in the meantime.
-        state.match = null;
-    } else if (match) {
-        game.goTo(match.at);
-        if (!match.end && game.ply() > 0 && isPersonsTurn(match, game)) match.clock?.start(match.person);
+    } else {
+        resumeMatch();
     }
     changed();
+}
+
+/** Goes on with the match, unless it was taken out of the game in the meantime. */
+function resumeMatch(): void {
+    const { match, game } = state;
+    if (!match) return;
+    if (!game.has(match.at)) return void (state.match = null);
+    game.goTo(match.at);
+    if (!match.end && game.ply() > 0 && isPersonsTurn(match, game)) match.clock?.start(match.person);
 }
 
 export function setAnalysis(on: boolean): void {

@@ -75,7 +75,7 @@ function drawLines(): void {
     const { game, analysing, tab } = state;
     const list = $("lines");
     const lines = linesShown();
-    const wanted = analysing && tab === "analyse" && !game.ending() ? Math.max(multipv(), lines.length) : 0;
+    const wanted = analysing && tab === "analyse" && !game.ending() ? multipv() : 0;
     while (list.children.length > wanted) list.lastElementChild?.remove();
     while (list.children.length < wanted) list.append(make("li"));
     [...list.children].forEach((item, at) => drawLine(item as HTMLElement, lines[at]));

@@ -86,6 +86,10 @@ async function askToResign(): Promise<void> {
     if (await ask("Resign this game?", "Resign", "Play on")) resign();
 }
 
+async function askToLeave(): Promise<void> {
+    if (state.match?.end || (await ask("Leave this game without an end?", "Leave", "Play on"))) leaveMatch();
+}
+
 /** Sets the pane up with what was chosen the last time. */
 export function listenPlay(): void {
     const kept = load<Record<string, string | number>>("setup") ?? {};
@@ -107,7 +111,7 @@ export function listenPlay(): void {
     $("draw").onclick = () => (state.match && state.game.claimable(state.match.at) ? claimDraw() : offerDraw());
     $("hint").onclick = () => question("hint");
     $("rematch").onclick = rematch;
-    $("again").onclick = leaveMatch;
+    $("again").onclick = () => void askToLeave();
     $("study").onclick = () => {
         setTab("analyse");
         setAnalysis(true);
