@@ -47,6 +47,9 @@ test("a move that cannot be played is refused with its number, side and word (P4
         ["[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 d5 2. d5 *", /^Game 2: Move 2, White: “d5”/],
         ["1. P-K4 P-K4", /descriptive notation/],
         ["8/P6k/8/8/8/8/8/K7 w - - 0 1 1. a8=K", /does not become a king/],
+        ["1. f3 e5 2. g4 Qh4# 3. e4", /Move 3, White: “e4” cannot be played: White is checkmated/],
+        ["1. e4 f5 2. Qh5+ d6", /leave the king of Black in check/],
+        ["1. e4 f5 2. Qh5+ Kf7", /leave the king of Black in check/],
         // What is left of a text that was cut is no sign.
         ["1. e4 e5 2. Nf3 N", /Move 2, Black: “N”/],
         // The standard takes this as a comment; it would be a part of the game.
@@ -101,6 +104,9 @@ test("the piece letters of other languages are read where all moves fit one lang
         "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. 0-0": "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O",
         "1. e4 e5 2. Cf3 Cc6 3. Ab5 a6 4. Axc6 dxc6 5. O-O Dd4": "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O Qd4",
         "1. e4 e5 2. Pf3 Pc6 3. Lb5 Tb8": "e4 e5 Nf3 Nc6 Bb5 Rb8",
+        // Who writes e4 and not Pe4 has no letter for pawns.
+        "1. e4 e5 2. Pf3 Pc6": "e4 e5 Nf3 Nc6",
+        "1. Pe4 Pe5 2. Pf3": "e4 e5 f3",
         "1. e4 e5 2. Sf3 Sc6 3. Gb5 Hf6 4. O-O": "e4 e5 Nf3 Nc6 Bb5 Qf6 O-O",
         "1. e4 e5 2. Jf3 Jc6 3. Sb5 Vb8": "e4 e5 Nf3 Nc6 Bb5 Rb8",
         "1. e4 e5 2. Hf3 Hc6 3. Fb5 Vf6": "e4 e5 Nf3 Nc6 Bb5 Qf6",
@@ -108,7 +114,7 @@ test("the piece letters of other languages are read where all moves fit one lang
         "8/P6k/8/8/8/8/7p/K7 w - - 0 1 1. a8=D h1=L": "a8=Q h1=B",
     });
     refuseAll([
-        ["1. e4 e5 2. Sf3 Nc6", /Move 2, White: “Sf3”/],
+        ["1. e4 e5 2. Sf3 Nc6", /Move 2, White: “Sf3” .*S is none of the pieces K, Q, R, B and N/],
         ["1. e4 e5 2. Sf3 Sc6 3. Lb9", /Move 3, White: “Lb9” .*there is no square b9/],
         ["1. e4 e5 2. Sf3 Sc6 3. Lb6", /Move 3, White: “Lb6” .*no bishop of White can go to b6 \(read in German\)/],
         // A pawn in one language, the knight in another.
@@ -139,6 +145,7 @@ test("tags may have quotation marks and backslashes inside (P6)", () => {
     for (const text of ["1-0", "*", "½-½"]) assert.match(refusal(text), /no moves in this text, only the result/);
     assert.match(refusal('[Event "x"\n\n1. e4'), /The tag “Event” in line 1/);
     assert.equal(moves('[Event "x"]'), "");
+    assert.deepEqual(readText('[Event "x"]').notes, ["This game has no moves."]);
 });
 
 test("comments before tags, blank lines between moves, and several games are read (P7)", () => {
@@ -173,7 +180,7 @@ test("comments, glyphs, clocks, evaluations and side lines are kept (P8)", () =>
     assert.deepEqual(only("1. e4!? e5 +- 2. d4 ⩲").mainline().map((node) => node.nags), [[5], [18], [14]]);
     refuseAll([
         ["1. e4 {never closed", /“\{never closed” .*never closed with \}/],
-        ["1. e4 (1. d4", /side line after move 1, White is never closed/],
+        ["1. e4 (1. d4", /side line with move 1, White is never closed/],
         ["1. e4) e5", /no side line is open/],
         ["(1. e4) e5", /before the move that it could replace/],
         ["1. e4 } e5", /no comment is open/],
@@ -215,6 +222,8 @@ test("FEN in quotation marks, EPD, UCI's position and links are read (P13)", () 
     assert.equal(readText(`${wanted}\n${wanted}\n`).games.length, 2);
     const perft = only("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1 ;D4 43238 ;D5 674624");
     assert.deepEqual(perft.root.after, [" D4 43238 ;D5 674624 "]);
+    assert.equal(moves("2r4k/1P6/8/8/8/8/8/K7 w - - 0 1 bxc8(Q)+"), "bxc8=Q+");
+    assert.equal(moves(`(${wanted}) Bb5`), "Bb5");
     for (const text of [`#fen=${address}`, `?fen=${wanted}`]) assert.equal(fen(text), wanted);
     refuseAll([
         ["https://lichess.org/abcdefgh", /link to a game on lichess\.org.*paste it here/],

@@ -106,17 +106,22 @@ class Builder {
 
     run(): Built {
         for (this.at = 0; this.at < this.tokens.length; this.at += 1) this.token(this.tokens[this.at]!);
-        if (this.outer.length > 0) throw this.fail(`The side line after ${this.where(true)} is never closed with a bracket.`);
+        if (this.outer.length > 0) {
+            const place = this.place(this.line.previous?.position ?? this.line.position);
+            throw this.fail(`The side line with ${place} is never closed with a bracket.`);
+        }
         this.settle();
         return { root: this.root, choices: this.choices };
     }
 
-    /** The place of the next move, or of the last one: "move 12, Black". */
-    private where(ofLast = false): string {
-        const { position, previous } = this.line;
-        const at = ofLast ? (previous?.position ?? position) : position;
-        const sideLine = this.outer.length > (ofLast ? 1 : 0) ? ", in a side line" : "";
-        return `move ${at.fullmoves + (this.offset ?? 0)}, ${sideName(at.turn)}${sideLine}`;
+    /** The place of a move in this position: "move 12, Black". */
+    private place({ fullmoves, turn }: Chess): string {
+        return `move ${fullmoves + (this.offset ?? 0)}, ${sideName(turn)}`;
+    }
+
+    /** The place of the next move. */
+    private where(): string {
+        return `${this.place(this.line.position)}${this.outer.length > 0 ? ", in a side line" : ""}`;
     }
 
     private fail(sentence: string, why = ""): Fail {

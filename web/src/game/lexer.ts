@@ -34,16 +34,16 @@ const WORD = /^[^\s{}()[\];,$]+/u;
 const APART = /^(?:\s*=\s*\(?\s*|\s*\(\s*=?\s*)[\p{L}♔-♟]\s*\)?(?![\p{L}\p{N}])/u;
 const EN_PASSANT = /^\s*\(\s*e\.?\s?p\.?\s*\)/i;
 
-const ENTITIES: Record<string, string> = {
+const ENTITIES: ReadonlyMap<string, string> = new Map(Object.entries({
     nbsp: " ", ndash: "–", mdash: "—", minus: "−", frac12: "½", times: "×", quot: '"', ldquo: "“", rdquo: "”", apos: "'", amp: "&", lt: "<",
     gt: ">", hellip: "…", thinsp: " ", ensp: " ", emsp: " ", plus: "+", equals: "=", num: "#", excl: "!", quest: "?", lpar: "(", rpar: ")",
     half: "½", period: ".", ast: "*", hyphen: "-", dash: "-", shy: "",
-};
+}));
 
 /** A character of HTML by its name or number; what is none stays. */
 function entity(whole: string, name: string): string {
     const number = /^#(?:x([0-9a-f]+)|(\d+))$/i.exec(name);
-    if (!number) return ENTITIES[name] ?? whole;
+    if (!number) return ENTITIES.get(name) ?? whole;
     const code = number[1] ? Number.parseInt(number[1], 16) : Number(number[2]);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
 }

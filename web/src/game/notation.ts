@@ -1,11 +1,10 @@
 // One word as a move: SAN and what people write for it. A word is read into shapes, which do not know the position; a shape fits
 // legal moves of a position in a language.
 
-import type { Chess } from "chessops/chess";
-import { attacks } from "chessops/attacks";
+import { type Chess, pseudoDests } from "chessops/chess";
 import type { Role } from "chessops/types";
 import { makeSquare, parseSquare } from "chessops/util";
-import { FIGURINES, type Language } from "./languages";
+import { ENGLISH, FIGURINES, type Language } from "./languages";
 import { splitNags } from "./nags";
 import { type LegalMove, sideName } from "./position";
 
@@ -162,11 +161,12 @@ function isCastlingTarget({ move, castles }: LegalMove, to: string): boolean {
 /** Why a shape fits no legal move, as the end of a sentence. */
 export function whyNot(shape: Shape, position: Chess, language: Language): string {
     const side = sideName(position.turn);
+    if (!position.hasDests()) return `${side} is ${position.isCheck() ? "checkmated" : "stalemated"}`;
     if (shape.kind === "null") return `${side} is in check and cannot pass`;
     if (shape.kind === "castling") return `${side} cannot castle there now`;
     const role = shape.piece === "" ? "pawn" : roleOf(shape.piece, language);
-    if (!role) return `${shape.piece} is no piece`;
-    if (shape.promotion !== "" && !roleOf(shape.promotion, language)) return `${shape.promotion} is no piece`;
+    if (!role) return noPiece(shape.piece, language);
+    if (shape.promotion !== "" && !roleOf(shape.promotion, language)) return noPiece(shape.promotion, language);
     if (shape.to.length === 1) return `no ${role} of ${side} takes there`;
     const target = parseSquare(shape.to)!;
     const isLast = target < 8 || target >= 56;
@@ -184,6 +184,11 @@ export function whyNot(shape: Shape, position: Chess, language: Language): strin
     return `no ${role} of ${side} can go to ${shape.to}${shape.file || shape.rank ? ` from ${shape.file}${shape.rank}` : ""}`;
 }
 
+function noPiece(letter: string, language: Language): string {
+    if (language !== ENGLISH) return `${letter} is no piece`;
+    return `${letter} is none of the pieces K, Q, R, B and N, and the game as a whole is in no other language`;
+}
+
 function pawnReaches(target: number, position: Chess): boolean {
     const context = position.ctx();
     return [...position.board.pieces(position.turn, "pawn")].some((from) => position.dests(from, context).has(target));
@@ -191,12 +196,13 @@ function pawnReaches(target: number, position: Chess): boolean {
 
 /** True if a piece could go there but for its king. */
 function reaches(shape: Shape & { kind: "move" }, role: Role, position: Chess): boolean {
-    if (role === "king" || role === "pawn") return false;
     const target = parseSquare(shape.to)!;
+    const context = position.ctx();
     return [...position.board.pieces(position.turn, role)].some((from) => {
         const name = makeSquare(from);
         if ((shape.file && name[0] !== shape.file) || (shape.rank && name[1] !== shape.rank)) return false;
-        return attacks({ role, color: position.turn }, from, position.board.occupied).has(target);
+        const takes = role === "pawn" && name[0] !== shape.to[0];
+        return pseudoDests(position, from, context).has(target) && (shape.takes || shape.file !== "" || !takes);
     });
 }
 

@@ -20,7 +20,7 @@ export function positionsIn(text: string): RawGame[] | null {
     return [fromLine(unquoted(unlabelled))];
 }
 
-const MARKS = "\"'`“”„«»‘’";
+const MARKS = "\"'`“”„«»‘’<>()";
 
 /** A text without the quotation marks around it, or around its beginning. */
 function unquoted(text: string): string {
@@ -39,9 +39,16 @@ function fromLine(line: string): RawGame {
     const behind = text.slice(fen.length).trim();
     if (/^;?\s*[a-z]\w*\s[^;]*(?:;|$)/i.test(behind) && behind.includes(";") && !/^moves\s/i.test(behind)) return fromEpd(fen, behind);
     const rest = behind.replace(/^[,;.]+\s*/, "");
-    const isMoves = /^(?:moves\s|\d+\s*\.|[a-h][1-8]|[KQRBNO][a-hx1-8O-]|\[|\{|\*)/.test(rest);
-    if (rest !== "" && !isMoves) return { ...newGame("position"), fen: `${fen} ${rest}` };
+    if (rest !== "" && !beginsMoves(rest)) return { ...newGame("position"), fen: `${fen} ${rest}` };
     return fromFen(fen, rest);
+}
+
+/** True for what can only be moves or a whole PGN, not more fields of a FEN. */
+function beginsMoves(text: string): boolean {
+    const [first] = tokensOf(text.replace(/^moves\b/i, "").slice(0, 200));
+    if (/^moves\b/i.test(text)) return true;
+    if (first?.kind === "word") return first.word !== null && first.word.standard?.kind !== "null";
+    return first?.kind === "number" ? first.dots > 0 : first !== undefined && first.kind !== "fault" && first.kind !== "nag";
 }
 
 function fromFen(fen: string, rest: string): RawGame {

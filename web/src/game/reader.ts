@@ -113,6 +113,7 @@ function gameOf(raw: RawGame, judge: Judge): ReadGame {
     const result = raw.result ?? resultOf(tag("result"));
     const whole = raw.comments.length > 0 ? { ...root, after: [...raw.comments, ...root.after] } : root;
     const notes = repairs.filter((one) => !one.includes("EPD operations")).map((one) => `FEN: ${one}.`);
+    if (raw.kind === "game" && isEmpty && fen === undefined) notes.push("This game has no moves.");
     if (raw.kind === "position" && raw.comments.length > 0) notes.push("The operations of the EPD are kept as a comment.");
     return { start, tags: raw.tags, root: whole, result, notes };
 }

@@ -54,17 +54,22 @@ function noGame(token: Token | undefined, fault: Fault): Unreadable {
     return new Unreadable(`This is neither a FEN nor the moves of a game: ${quoted(token.text)} is no move${why}.`);
 }
 
-/** True if all letters are pieces in the language, and one of them is none in English: that English reads them is for English to say. */
+/** True if all letters are pieces in the language, and one of them is none in English: that English reads them is for English to say.
+ *  Who writes a letter for pawns writes it for all of them. */
 function isWritten(tokens: readonly Token[], language: Language, isLoose: boolean): boolean {
     let isForeign = false;
+    let [namesPawns, hasBarePawns] = [false, false];
     for (const token of tokens) {
         if (token.kind !== "word" || !token.word) continue;
         const { standard, loose } = token.word;
         const shapes = [standard, ...(isLoose ? loose : [])].filter((one) => one !== null);
         if (!shapes.some((shape) => isIn(shape, language))) return false;
         isForeign ||= shapes.some((shape) => !isIn(shape, ENGLISH));
+        const { piece, rank } = standard?.kind === "move" ? standard : { piece: "?", rank: "" };
+        namesPawns ||= language.roles.get(piece) === "pawn";
+        hasBarePawns ||= piece === "" && rank === "";
     }
-    return isForeign;
+    return isForeign && !(namesPawns && hasBarePawns);
 }
 
 interface Fitting {
