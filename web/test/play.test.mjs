@@ -146,6 +146,27 @@ test("a hint and the opponent's threat are shown as arrows, by button and key", 
     assert.deepEqual(faults, []);
 });
 
+test("moves sound only where that is wanted", async (t) => {
+    const { page, faults } = await visitScripted(t);
+    await page.evaluate(() => {
+        globalThis.tones = 0;
+        const make = AudioContext.prototype.createOscillator;
+        AudioContext.prototype.createOscillator = function () {
+            globalThis.tones += 1;
+            return make.call(this);
+        };
+    });
+    await type(page, "e4");
+    assert.equal(await page.evaluate(() => globalThis.tones), 0);
+    await page.click("#open-settings");
+    await page.check("#sound");
+    await page.click("#settings .primary");
+    const before = await page.evaluate(() => globalThis.tones);
+    await type(page, "e5");
+    assert.ok((await page.evaluate(() => globalThis.tones)) > before);
+    assert.deepEqual(faults, []);
+});
+
 test("openings have their names, and the wheel steps through the game", async (t) => {
     const { page, faults } = await visitScripted(t);
     await load(page, "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be3");
