@@ -10,7 +10,7 @@
 use super::command::{Command, Go, Start};
 use super::error::CommandError;
 use super::format::{self, Style};
-use super::game;
+use super::game::{self, ReadMove};
 use super::input::InputLine;
 use super::job::{Job, JobStarter};
 use super::listener::UciListener;
@@ -50,6 +50,8 @@ pub struct Engine {
     game: Game,
     /// True if the last `position` was invalid, so that `game` is not the game that the user means.
     invalid_position: bool,
+    /// How the moves after `position` are read.
+    read_move: ReadMove,
     activity: Activity,
     /// Our clock where time is counted in nodes.
     node_clock: NodeClock,
@@ -78,6 +80,7 @@ impl Engine {
             pool: Pool::new(DEFAULT_HASH as usize)?,
             game: Game::new(Position::startpos()),
             invalid_position: false,
+            read_move: Position::parse_uci,
             activity: Activity::Idle,
             node_clock: NodeClock::default(),
             finished: unbounded(),
@@ -104,6 +107,11 @@ impl Engine {
             }
         }
         self.leave();
+    }
+
+    /// The same engine for a person at a terminal: moves are read as people type them, too, such as `Nf3` and `0-0`.
+    pub fn at_terminal(self) -> Engine {
+        Engine { read_move: Position::parse_move, ..self }
     }
 
     /// The same engine, which executes each line after the end of the one before.
@@ -346,7 +354,7 @@ impl Engine {
     }
 
     fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), Box<dyn Error>> {
-        let game = game::set_up(start, moves);
+        let game = game::set_up(start, moves, self.read_move);
         self.invalid_position = game.is_err();
         let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
         self.game = game;

@@ -6,7 +6,7 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs)]
 pub enum CommandError {
-    #[error("unknown command '{0}'")]
+    #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
     #[error("{command}: '{word}' needs a value")]
     Missing { command: &'static str, word: String },

@@ -15,18 +15,21 @@ pub enum GameError {
     Move { number: usize, error: MoveError },
 }
 
-/// The game that begins at `start` and continues with `moves`, and the repairs of the start's FEN.
+/// How the text of a move is read.
+pub type ReadMove = fn(&Position, &str) -> Result<Move, MoveError>;
+
+/// The game that begins at `start` and continues with `moves`, each read by `read`, and the repairs of the start's FEN.
 ///
 /// # Errors
 /// If the start is no possible position, or one of the moves is illegal.
-pub fn set_up(start: &Start, moves: &[String]) -> Result<(Game, Vec<FenRepair>), GameError> {
+pub fn set_up(start: &Start, moves: &[String], read: ReadMove) -> Result<(Game, Vec<FenRepair>), GameError> {
     let (position, repairs) = match start {
         Start::Standard => (Position::startpos(), Vec::new()),
         Start::Fen(fen) => Position::from_fen_lenient(fen)?,
     };
     let mut game = Game::new(position);
     for (index, text) in moves.iter().enumerate() {
-        let mv = game.position.parse_uci(text);
+        let mv = read(&game.position, text);
         game.play(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
     }
     Ok((game, repairs))
@@ -73,6 +76,11 @@ pub fn search_moves(position: &Position, words: &[String]) -> (Vec<Move>, Vec<Mo
 mod tests {
     use super::*;
 
+    /// With moves as GUIs send them.
+    fn set_up(start: &Start, moves: &[String]) -> Result<(Game, Vec<FenRepair>), GameError> {
+        super::set_up(start, moves, Position::parse_uci)
+    }
+
     fn words(text: &str) -> Vec<String> {
         text.split_whitespace().map(str::to_string).collect()
     }
@@ -101,6 +109,19 @@ mod tests {
         let error = |start, moves| set_up(&start, &words(moves)).err().unwrap().to_string();
         assert!(error(Start::Standard, "e2e4 e2e4").starts_with("move 2: \"e2e4\" is not legal"));
         assert!(error(Start::Fen("8/8/8 w".into()), "").starts_with("FEN: placement"));
+    }
+
+    #[test]
+    fn moves_are_read_as_people_type_them_where_that_is_asked_for() {
+        let moves = words("e4 e7e5 nf3 Nc6 Bb5 a6 0-0");
+        let (game, _) = super::set_up(&Start::Standard, &moves, Position::parse_move).unwrap();
+        assert_eq!(
+            game.position.to_string(),
+            "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
+        );
+        assert!(set_up(&Start::Standard, &moves).is_err(), "a GUI that sends such moves is told of it");
+        let error = super::set_up(&Start::Standard, &words("e4 e5 Nf6"), Position::parse_move).err().unwrap();
+        assert!(error.to_string().starts_with("move 3: \"Nf6\" is not legal"), "{error}");
     }
 
     #[test]

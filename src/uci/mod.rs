@@ -54,9 +54,10 @@ const GREETING: &str = concat!(
 pub fn run() -> Result<(), StartError> {
     let (sender, lines) = bounded(LINES_AHEAD);
     let output = Output::standard(ErrorStyle::InfoString);
-    let engine = Engine::new(output.clone())?;
+    let mut engine = Engine::new(output.clone())?;
     if std::io::stdin().is_terminal() {
         output.line(GREETING);
+        engine = engine.at_terminal();
     }
     kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
     std::thread::Builder::new().name("input".to_string()).spawn(move || {

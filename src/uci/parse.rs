@@ -376,8 +376,8 @@ mod tests {
         assert_eq!(parse("debug on"), Command::Debug(true));
         assert_eq!(parse("debug off"), Command::Debug(false));
         assert_eq!(error("debug"), "debug: expected 'on' or 'off', found the end of the line");
-        assert_eq!(error("xyzzy 1 2"), "unknown command 'xyzzy'");
-        assert_eq!(error("UCI"), "unknown command 'UCI'");
+        assert_eq!(error("xyzzy 1 2"), "unknown command 'xyzzy'; 'help' lists the commands");
+        assert_eq!(error("UCI"), "unknown command 'UCI'; 'help' lists the commands");
     }
 
     #[test]
@@ -599,7 +599,7 @@ mod tests {
         assert_eq!(parse("joho debug on"), Command::Debug(true));
         assert_eq!(parse("\u{feff}uci"), Command::Uci);
         assert_eq!(go("foo bar go depth 1").limits.depth, Some(1));
-        assert_eq!(error("foo bar"), "unknown command 'foo'");
+        assert_eq!(error("foo bar"), "unknown command 'foo'; 'help' lists the commands");
         assert_eq!(error("foo debug bar"), "debug: expected 'on' or 'off', found 'bar'");
     }
 
