@@ -1,14 +1,12 @@
 //! Search. For comparison with another version run both in turn; absolute times are noise.
 
-use chess::Position;
 use chess::positions::{KIWIPETE, POSITION_3, POSITION_6, START};
+use chess::{Game, Position};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
-use tamarack::search::{
-    Game, Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, Worker,
-};
+use tamarack::search::{Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, Worker};
 
 const FENS: [&str; 4] = [START, KIWIPETE, POSITION_3, POSITION_6];
 

@@ -1,8 +1,8 @@
 //! `bench`: searches a fixed list of positions, each with an empty transposition table. The node count identifies the
 //! version of the search; the speed is a benchmark.
 
-use crate::search::{BestMove, Game, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, SearchRequest};
-use chess::{FenError, Move, Position};
+use crate::search::{BestMove, Info, InfoSink, Limits, Pool, PoolError, SearchOptions, SearchRequest};
+use chess::{FenError, Game, Move, Position};
 use crossbeam::channel::{Sender, bounded};
 use nnue::Network;
 use platform::clock::Instant;

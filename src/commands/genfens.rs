@@ -1,10 +1,10 @@
 //! `genfens`: random balanced openings, as OpenBench asks for them, and the random starts of `tools datagen`.
 
 use crate::search::{
-    Game, Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, TtError, Worker,
+    Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, TtError, Worker,
 };
 use chess::random::Random;
-use chess::{FenStyle, Position, chess960};
+use chess::{FenStyle, Game, Position, chess960};
 use nnue::Network;
 use platform::clock::Instant;
 use platform::files;

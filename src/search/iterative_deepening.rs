@@ -109,7 +109,7 @@ impl Searcher<'_> {
 
     /// The result in mate or stalemate.
     fn no_legal_move(&mut self) -> ThreadResult {
-        let score = if self.request.game.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+        let score = if self.request.game.position().in_check() { Score::mated_in(0) } else { Score::DRAW };
         let result = ThreadResult { depth: 0, seldepth: 0, score, bound: Bound::Exact, pv: Vec::new() };
         if let Some(info_sink) = &mut self.info_sink {
             info_sink.info(&Info::new(self.context, 1, result.clone()));
@@ -134,7 +134,7 @@ impl Searcher<'_> {
         let Some(strength) = self.request.options.strength else { return };
         let lines = &self.root.moves[..self.multi_pv()];
         let scores: Vec<Score> = lines.iter().map(|root| root.reported_score().0).collect();
-        let chosen = strength.choose(&scores, &self.request.game.position);
+        let chosen = strength.choose(&scores, self.request.game.position());
         if chosen > 0 {
             self.root.moves[..=chosen].rotate_right(1);
             self.send_info(self.shown_lines());
@@ -184,7 +184,7 @@ impl Searcher<'_> {
             window = Window { alpha: last - width, beta: last + width };
         }
         loop {
-            let position = self.request.game.position;
+            let position = *self.request.game.position();
             let score = self.search_node::<Root>(Node::new(&position, window, depth, 0))?;
             self.root.sort_current();
             if score <= window.alpha {

@@ -72,7 +72,7 @@ pub use memory::tt::{
     BLOCK_BYTES, MAX_DEPTH, MIN_DEPTH, TranspositionTable, TtEntry, TtError, TtFile, TtFileError,
 };
 pub use node::techniques::Technique;
-pub use request::{Game, Limits, SearchOptions, SearchRequest, SyzygyOptions};
+pub use request::{Limits, SearchOptions, SearchRequest, SyzygyOptions};
 pub use shared_state::SharedState;
 pub use strength::{DEFAULT_ELO, MAX_ELO, MIN_ELO, Strength, TOP_SKILL_LEVEL};
 pub use thread::error::{PoolError, ThreadsError};

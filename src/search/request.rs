@@ -2,7 +2,7 @@
 
 use super::strength::Strength;
 use crate::score::MAX_PLY;
-use chess::{Color, KeyHistory, Move, Position};
+use chess::{Color, Game, Move};
 use platform::clock::Instant;
 use std::time::Duration;
 
@@ -17,28 +17,6 @@ pub struct SearchRequest {
     pub limits: Limits,
     /// The user's options.
     pub options: SearchOptions,
-}
-
-/// A position to search and the positions of the game that led to it.
-#[derive(Clone)]
-pub struct Game {
-    /// The position to search.
-    pub position: Position,
-    /// The keys of the game so far, up to and including `position`.
-    pub keys: KeyHistory,
-}
-
-impl Game {
-    /// A game that begins with `position`.
-    pub fn new(position: Position) -> Game {
-        Game { position, keys: KeyHistory::new(position.key(), position.reversible_plies()) }
-    }
-
-    /// Plays a legal move.
-    pub fn play(&mut self, mv: Move) {
-        self.position = self.position.after(mv);
-        self.keys.push(self.position.key(), self.position.reversible_plies());
-    }
 }
 
 /// The limits of a search. The first one reached ends it; without any it goes on until stopped.

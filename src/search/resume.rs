@@ -14,7 +14,7 @@ impl Searcher<'_> {
         if !self.context.tt.is_restored() || !self.is_analysis() {
             return 0;
         }
-        let position = &self.request.game.position;
+        let position = self.request.game.position();
         let Some(entry) = self.tt.probe(position.key(), 0, position.halfmove_clock()) else { return 0 };
         let place = self.root.moves.iter().position(|root| Some(root.mv) == entry.mv);
         let (Some(place), Some(bound)) = (place, entry.bound) else { return 0 };
@@ -41,8 +41,8 @@ impl Searcher<'_> {
     /// The line that begins with `first` and goes on with the best moves of the table, up to a repetition.
     fn line_in_table(&self, first: Move) -> Vec<Move> {
         let mut line = vec![first];
-        let mut position = self.request.game.position.after(first);
-        let mut keys = vec![self.request.game.position.key()];
+        let mut position = self.request.game.position().after(first);
+        let mut keys = vec![self.request.game.position().key()];
         while line.len() < MAX_PLY && !keys.contains(&position.key()) {
             let entry = self.tt.probe(position.key(), line.len(), position.halfmove_clock());
             let best = entry.filter(|entry| entry.bound == Some(Bound::Exact)).and_then(|entry| entry.mv);

@@ -44,7 +44,7 @@ pub struct RootMoves {
 impl RootMoves {
     /// The legal moves, or those of `searchmoves`.
     pub fn new(request: &SearchRequest) -> RootMoves {
-        let legal: MoveList = request.game.position.legal_moves();
+        let legal: MoveList = request.game.position().legal_moves();
         let wanted = &request.limits.search_moves;
         let chosen = legal.iter().copied().filter(|mv| wanted.is_empty() || wanted.contains(mv));
         let moves: Vec<RootMove> = chosen.map(RootMove::new).collect();

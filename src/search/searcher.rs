@@ -40,10 +40,10 @@ impl Worker {
         }
         self.accumulators.reset();
         self.stack.clear();
-        self.eval_sample = EvalSample::new(request.game.position.key());
+        self.eval_sample = EvalSample::new(request.game.position().key());
         self.used = true;
         self.corrections_used |= !request.options.training;
-        let mut keys = request.game.keys.clone();
+        let mut keys = request.game.history().clone();
         keys.mark_root();
         Searcher {
             index: self.index,
@@ -183,7 +183,7 @@ impl Searcher<'_> {
     fn push(&mut self, ply: usize, piece_to: PieceTo, child: &Position) {
         let entry = self.stack.at(ply);
         (entry.piece_to, entry.quiet, entry.noisy) = (piece_to, None, None);
-        self.keys.push(child.key(), child.reversible_plies());
+        self.keys.push(child);
     }
 
     /// Takes back the last move or null move.
@@ -323,7 +323,8 @@ impl Searcher<'_> {
 pub(super) mod tests {
     use super::*;
     use crate::eval::default_network;
-    use crate::search::request::{Game, Limits, SearchOptions};
+    use crate::search::request::{Limits, SearchOptions};
+    use chess::Game;
     use platform::clock::Instant;
     use std::time::Duration;
 
@@ -356,7 +357,7 @@ pub(super) mod tests {
 
     /// Stores this result of every position that a move leads to.
     fn store_after_each_move(context: &SearchContext, score: Score, bound: Bound, depth: i32) {
-        let position = &context.request.game.position;
+        let position = context.request.game.position();
         let entry = TtEntry { score, depth, bound: Some(bound), ..TtEntry::unsearched(None) };
         for mv in position.legal_moves() {
             context.tt.store(position.after(mv).key(), 1, &entry);

@@ -140,12 +140,12 @@ impl TbProbe {
 
     /// Ranks the root moves by distance (DTZ), or by result (WDL) where tables are missing or time is short.
     fn rank(&self, request: &SearchRequest, in_time: impl Fn(u32) -> bool) -> Option<RootRanking> {
-        let position = &request.game.position;
+        let position = request.game.position();
         if !self.covers(position) {
             return None;
         }
         let clock = position.halfmove_clock() as i32;
-        let repeats = request.game.keys.has_repeated();
+        let repeats = request.game.history().has_repeated();
         let by_dtz = |child: &Position, drawn: bool| {
             Some(TbRank::by_dtz(self.dtz_after(child, drawn)?, clock, repeats))
         };
@@ -185,12 +185,12 @@ fn rank_each(
     in_time: impl Fn() -> bool,
     rank: impl Fn(&Position, bool) -> Option<TbRank>,
 ) -> Option<Vec<(Move, TbRank)>> {
-    let position = &request.game.position;
-    let mut keys = request.game.keys.clone();
+    let position = request.game.position();
+    let mut keys = request.game.history().clone();
     let legal = position.legal_moves();
     let ranked = legal.iter().map(|&mv| {
         let child = position.after(mv);
-        keys.push(child.key(), child.reversible_plies());
+        keys.push(&child);
         // Draws by rule, which are not in the tables.
         let drawn = keys.is_threefold() || child.is_drawn_by_fifty_moves();
         keys.pop();

@@ -121,7 +121,7 @@ pub struct TimeManager {
 impl TimeManager {
     /// The limits of a request.
     pub fn new(request: &SearchRequest) -> TimeManager {
-        let position = &request.game.position;
+        let position = request.game.position();
         let (side, moves_played) = (position.side_to_move(), position.fullmove_number().saturating_sub(1));
         let options = &request.options;
         let manager = TimeManager::from_limits(&request.limits, side, options.move_overhead, moves_played);

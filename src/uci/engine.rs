@@ -19,8 +19,8 @@ use super::options::{DEFAULT_HASH, Message, OptionError, Options, Settings};
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::commands::{about, eval, export, hash_file};
-use crate::search::{BestMove, Game, Pool, PoolError, SearchOptions, SearchRequest};
-use chess::{FenRepair, Position};
+use crate::search::{BestMove, Pool, PoolError, SearchOptions, SearchRequest};
+use chess::{FenRepair, Game, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
 use std::error::Error;
@@ -78,7 +78,7 @@ impl Engine {
             output,
             options: Options::new(),
             pool: Pool::new(DEFAULT_HASH as usize)?,
-            game: Game::new(Position::startpos()),
+            game: Game::default(),
             invalid_position: false,
             read_move: Position::parse_uci,
             activity: Activity::Idle,
@@ -298,7 +298,7 @@ impl Engine {
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit = true,
-            Command::Display => self.output.line(format::board(&self.game.position)),
+            Command::Display => self.output.line(format::board(self.game.position())),
             Command::Eval { fen } => {
                 let (network, position) = (self.pool.network(), self.position("eval", fen)?);
                 self.output.line(eval::explain(network, &position)?);
@@ -313,7 +313,7 @@ impl Engine {
                 let (position, notation) = (self.position("perft", fen)?, self.settings.notation());
                 self.start_job(|job| job.perft(position, depth, notation))?;
             }
-            Command::Flip => self.game = Game::new(game::flipped(&self.position("flip", None)?)?),
+            Command::Flip => self.game = Game::new(self.position("flip", None)?.flipped()),
             Command::ExportNet { file } => {
                 let file = export::network(self.pool.network(), file.as_deref())?;
                 self.output.info(format_args!("export_net: {file} written"));
@@ -412,7 +412,7 @@ impl Engine {
         let Some(fen) = fen else {
             return match self.invalid_position {
                 true => Err(format!("{command}: the last position was invalid").into()),
-                false => Ok(self.game.position),
+                false => Ok(*self.game.position()),
             };
         };
         let (position, repairs) = Position::from_fen_lenient(&fen).map_err(game::GameError::Fen)?;
@@ -441,7 +441,7 @@ impl Engine {
             return self.no_move();
         }
         if let Some(words) = search_moves {
-            let (moves, errors) = game::search_moves(&self.game.position, &words);
+            let (moves, errors) = game::search_moves(self.game.position(), &words);
             limits.search_moves = moves;
             for error in errors {
                 self.output.error(format_args!("go: searchmoves: {error}"));
@@ -451,16 +451,16 @@ impl Engine {
                 return self.no_move();
             }
         }
-        let side = self.game.position.side_to_move();
+        let side = self.game.position().side_to_move();
         let endless = limits.is_endless(side);
         self.node_clock.begin(&mut limits, side, self.settings.search.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let strength = self.settings.level.strength().map(|strength| strength.at(&self.game.position));
+        let strength = self.settings.level.strength().map(|strength| strength.at(self.game.position()));
         let options = SearchOptions { strength, ..self.settings.search };
         let request = SearchRequest { game: self.game.clone(), started: arrived, limits, options };
         let style = Style {
             notation: self.settings.notation(),
-            pieces: self.game.position.occupied().count(),
+            pieces: self.game.position().occupied().count(),
             show_wdl: self.settings.show_wdl,
         };
         let (output, finished) = (self.output.clone(), self.finished.0.clone());

@@ -1,8 +1,7 @@
 //! `position` and `searchmoves`: text -> positions and legal moves.
 
 use super::command::Start;
-use crate::search::Game;
-use chess::{FenError, FenRepair, FenStyle, Move, MoveError, Position};
+use chess::{FenError, FenRepair, Game, Move, MoveError, Position};
 use thiserror::Error;
 
 /// The reason why a game cannot be set up.
@@ -29,32 +28,10 @@ pub fn set_up(start: &Start, moves: &[String], read: ReadMove) -> Result<(Game, 
     };
     let mut game = Game::new(position);
     for (index, text) in moves.iter().enumerate() {
-        let mv = read(&game.position, text);
-        game.play(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
+        let mv = read(game.position(), text);
+        game.make(mv.map_err(|error| GameError::Move { number: index + 1, error })?);
     }
     Ok((game, repairs))
-}
-
-/// The position with colours exchanged: the same chances for the other side.
-///
-/// # Errors
-/// If the flipped position cannot be set up.
-pub fn flipped(position: &Position) -> Result<Position, FenError> {
-    let fen = position.fen(FenStyle::Shredder);
-    let swap_case = |text: &str| -> String {
-        let swap =
-            |c: char| if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() };
-        text.chars().map(swap).collect()
-    };
-    let flip = |(index, field): (usize, &str)| match index {
-        0 => swap_case(&field.rsplit('/').collect::<Vec<_>>().join("/")),
-        1 => if field == "w" { "b" } else { "w" }.to_string(),
-        2 => swap_case(field),
-        3 if field.ends_with('3') => field.replace('3', "6"),
-        3 => field.replace('6', "3"),
-        _ => field.to_string(),
-    };
-    fen.split(' ').enumerate().map(flip).collect::<Vec<_>>().join(" ").parse()
 }
 
 /// The legal moves among `words`, each once, and an error for each other word. The null move, which python-chess sends for
@@ -89,19 +66,19 @@ mod tests {
     fn games_are_played_out() {
         let (game, _) = set_up(&Start::Standard, &words("e2e4 e7e5 g1f3")).unwrap();
         assert_eq!(
-            game.position.to_string(),
+            game.position().to_string(),
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"
         );
-        assert_eq!(game.keys.len(), 4);
+        assert_eq!(game.history().len(), 4);
         let knights = words("g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
-        assert!(set_up(&Start::Standard, &knights).unwrap().0.keys.is_threefold());
+        assert!(set_up(&Start::Standard, &knights).unwrap().0.history().is_threefold());
     }
 
     #[test]
     fn a_line_of_a_book_is_a_position() {
         let line = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1;";
         let (game, repairs) = set_up(&Start::Fen(line.into()), &words("f2f4")).unwrap();
-        assert!(repairs.is_empty() && game.keys.len() == 2);
+        assert!(repairs.is_empty() && game.history().len() == 2);
     }
 
     #[test]
@@ -116,7 +93,7 @@ mod tests {
         let moves = words("e4 e7e5 nf3 Nc6 Bb5 a6 0-0");
         let (game, _) = super::set_up(&Start::Standard, &moves, Position::parse_move).unwrap();
         assert_eq!(
-            game.position.to_string(),
+            game.position().to_string(),
             "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 1 4"
         );
         assert!(set_up(&Start::Standard, &moves).is_err(), "a GUI that sends such moves is told of it");
@@ -127,24 +104,9 @@ mod tests {
     #[test]
     fn castling_is_parsed_in_both_notations() {
         let start = Start::Fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1".into());
-        let plain = set_up(&start, &words("e1g1 e8c8")).unwrap().0.position;
-        let chess960 = set_up(&start, &words("e1h1 e8a8")).unwrap().0.position;
+        let plain = *set_up(&start, &words("e1g1 e8c8")).unwrap().0.position();
+        let chess960 = *set_up(&start, &words("e1h1 e8a8")).unwrap().0.position();
         assert_eq!(plain, chess960);
-    }
-
-    #[test]
-    fn a_position_flipped_twice_is_the_same() {
-        for fen in [
-            chess::positions::KIWIPETE,
-            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
-            "1nb2k1r/4r3/1pqp1pnp/p1p1p1p1/P1P1P1P1/1PQPRP1P/3BB3/1N4KR w H - 0 16",
-        ] {
-            let position: Position = fen.parse().unwrap();
-            let once = flipped(&position).unwrap();
-            assert_ne!(once, position);
-            assert_eq!(once.perft(3), position.perft(3), "{fen}");
-            assert_eq!(flipped(&once).unwrap(), position, "{fen}");
-        }
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use crate::common::Engine;
 use chess::random::Random;
-use chess::{Color, Move, Piece, PieceType, Position, Setup, Square};
-use tamarack::search::{Game, Limits, Strength};
+use chess::{Color, Game, Move, Piece, PieceType, Position, Setup, Square};
+use tamarack::search::{Limits, Strength};
 
 /// A position of these pieces, White first and to move, on random squares: not in check, nothing of White's hanging, no
 /// stalemate.
@@ -37,15 +37,9 @@ fn plays_to_a_win(start: Position, level: Option<Strength>) -> bool {
     let mut game = Game::new(start);
     let mut engines = [Engine::new(), Engine::new()];
     loop {
-        let position = game.position;
-        if !position.has_legal_move() {
-            return position.in_check() && position.side_to_move() == Color::Black;
-        }
-        let is_draw = position.is_drawn_by_fifty_moves()
-            || position.is_insufficient_material()
-            || game.keys.is_threefold();
-        if is_draw {
-            return false;
+        let position = *game.position();
+        if let Some(outcome) = game.outcome() {
+            return outcome.winner() == Some(Color::White);
         }
         let (engine, is_white) =
             (&mut engines[position.side_to_move().index()], position.side_to_move() == Color::White);
@@ -53,7 +47,7 @@ fn plays_to_a_win(start: Position, level: Option<Strength>) -> bool {
         // Against a level a few nodes are enough to find the longest defence.
         let nodes = if level.is_some() { 2_000 } else { 10_000 };
         let (result, _) = engine.search(game.clone(), Limits { nodes: Some(nodes), ..Limits::default() });
-        game.play(result.pv[0]);
+        game.make(result.pv[0]);
     }
 }
 

@@ -28,7 +28,7 @@ impl Mate {
         let wrong = score.is_win() && bound != Bound::Upper && score > self.score()
             || score.is_loss() && bound != Bound::Lower && score < self.score();
         assert!(!wrong, "{fen}: {score} ({bound:?}) at depth {}, but it is {distance}", report.depth);
-        let end = assert_legal(game(fen, &[]).position, &report.pv);
+        let end = assert_legal(*game(fen, &[]).position(), &report.pv);
         if score.is_decisive() && bound == Bound::Exact {
             let plies = if score.is_win() { Score::MATE - score } else { score - -Score::MATE };
             assert_eq!(report.pv.len(), plies as usize, "{fen}: {score} at depth {}", report.depth);
@@ -107,7 +107,7 @@ fn a_stopped_iteration_proves_no_loss() {
 /// begins with `best`.
 fn assert_mates(engine: &mut Engine, fen: &str, moves: &[&str], nodes: u64, most: i32, best: &str) {
     let game = game(fen, moves);
-    let best = game.position.parse_uci(best).unwrap();
+    let best = game.position().parse_uci(best).unwrap();
     let (outcome, _) = engine.search(game, Limits { nodes: Some(nodes), ..Limits::default() });
     let mate = outcome.score.moves_to_mate();
     let found = mate.is_some_and(|mate| (1..=most).contains(&mate)) && outcome.pv[0] == best;

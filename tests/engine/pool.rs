@@ -1,9 +1,9 @@
 //! The promises of the thread pool: one answer to each search, when it is due, whatever happens meanwhile.
 
-use chess::{Move, Position};
+use chess::{Game, Move, Position};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
-use tamarack::search::{BestMove, Game, Info, InfoSink, Limits, Pool, SearchOptions, SearchRequest};
+use tamarack::search::{BestMove, Info, InfoSink, Limits, Pool, SearchOptions, SearchRequest};
 
 const MIDDLEGAME: &str = "r1bqk2r/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQkq - 0 8";
 const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";

@@ -23,7 +23,7 @@ fn forced_mates_are_found_with_exact_distance_and_a_line_that_mates() {
     ];
     for (fen, distance) in mates {
         let game = game(fen, &[]);
-        let position = game.position;
+        let position = *game.position();
         let depth = 2 * i32::abs(distance) + 16;
         let (outcome, _) = Engine::new().search(game, to_depth(depth));
         assert_eq!(outcome.score.moves_to_mate(), Some(distance), "{fen}");
@@ -90,7 +90,7 @@ fn lines_are_legal_and_searchmoves_are_kept() {
     let fens = [KIWIPETE, POSITION_3, POSITION_5];
     for fen in fens {
         let game = game(fen, &[]);
-        let position = game.position;
+        let position = *game.position();
         let (outcome, _) = Engine::new().search(game.clone(), to_depth(8));
         assert!(!outcome.pv.is_empty());
         assert_legal(position, &outcome.pv);
@@ -107,7 +107,7 @@ fn limits_hold_in_the_first_iteration() {
         engine.options.multi_pv = multi_pv;
         let (result, nodes) =
             engine.search(game(KIWIPETE, &[]), Limits { nodes: Some(1), ..Limits::default() });
-        assert_legal(game(KIWIPETE, &[]).position, &result.pv);
+        assert_legal(*game(KIWIPETE, &[]).position(), &result.pv);
         assert!(!result.pv.is_empty() && nodes < 2_000, "{multi_pv} lines: {nodes} nodes");
     }
 }

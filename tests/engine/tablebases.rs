@@ -2,7 +2,7 @@
 
 use crate::driver::Engine;
 use chess::random::Random;
-use chess::{Color, Move, Position};
+use chess::{Color, Game, Move, Position};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess};
@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use tamarack::score::Score;
-use tamarack::search::{Game, Limits, SyzygyOptions};
+use tamarack::search::{Limits, SyzygyOptions};
 use tamarack::tablebase::{Tables, Wdl};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
@@ -93,8 +93,11 @@ fn win(fen: &str, nodes_each: u64, mut random: Option<Random>) -> usize {
     let mut player = Player::new(&TABLES);
     let mut game = Game::new(fen.parse().unwrap());
     for ply in 0.. {
-        let position = game.position;
-        assert!(position.halfmove_clock() < 100 && !game.keys.is_threefold(), "{fen}: drawn at {position}");
+        let position = *game.position();
+        assert!(
+            position.halfmove_clock() < 100 && !game.history().is_threefold(),
+            "{fen}: drawn at {position}"
+        );
         assert!(!position.is_insufficient_material(), "{fen}: thrown away at {position}");
         if !position.has_legal_move() {
             assert!(position.in_check(), "{fen}: stalemate at {position}");
@@ -104,7 +107,7 @@ fn win(fen: &str, nodes_each: u64, mut random: Option<Random>) -> usize {
             0 => player.search(&game, nodes(nodes_each)).1[0],
             _ => defence(&position, random.as_mut()),
         };
-        game.play(mv);
+        game.make(mv);
     }
     unreachable!()
 }
@@ -135,19 +138,19 @@ fn a_win_is_kept_when_the_fifty_moves_are_nearly_over() {
     let mut player = Player::new(&TABLES);
     for clock in [60, 69, 70, 80, 90] {
         let mut game = Game::new(format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90").parse().unwrap());
-        let distance = TABLES.dtz(&game.position).unwrap();
+        let distance = TABLES.dtz(game.position()).unwrap();
         let won = distance + clock <= 100;
         let (score, _) = player.search(&game, nodes(500));
         assert_eq!(score.is_win(), won, "{distance} plies at {clock}: {score}");
-        while won && game.position.has_legal_move() {
-            let mv = match game.position.side_to_move() {
+        while won && game.position().has_legal_move() {
+            let mv = match game.position().side_to_move() {
                 Color::White => player.search(&game, nodes(500)).1[0],
-                Color::Black => defence(&game.position, None),
+                Color::Black => defence(game.position(), None),
             };
-            game.play(mv);
-            assert!(game.position.halfmove_clock() < 100 || !game.position.has_legal_move());
+            game.make(mv);
+            assert!(game.position().halfmove_clock() < 100 || !game.position().has_legal_move());
         }
-        assert!(!won || game.position.in_check());
+        assert!(!won || game.position().in_check());
     }
     // Too late, unless nobody counts.
     let game = Game::new("8/8/8/3k4/8/8/8/KR6 w - - 90 90".parse().unwrap());
@@ -165,13 +168,13 @@ fn only_moves_that_keep_the_result_are_played() {
     assert_eq!((score, format!("{:?}", pv[0])), (Score::DRAW, "a1b2".to_string()));
     // Of two moves one draws.
     let draw = Game::new("4k3/8/3KP3/8/8/8/8/8 b - - 0 1".parse().unwrap());
-    let keeps = |mv: &Move| TABLES.wdl(&draw.position.after(*mv)) == Some(Wdl::Draw);
+    let keeps = |mv: &Move| TABLES.wdl(&draw.position().after(*mv)) == Some(Wdl::Draw);
     let (score, pv) = player.search(&draw, nodes(1));
     assert!(score == Score::DRAW && keeps(&pv[0]));
     // All lines are shown that are asked for, the best ones first.
     player.0.options.multi_pv = 100;
     let (_, _) = player.search(&draw, Limits { depth: Some(4), ..Limits::default() });
-    let last = player.0.reports.0.iter().rev().take(draw.position.legal_moves().len()).collect::<Vec<_>>();
+    let last = player.0.reports.0.iter().rev().take(draw.position().legal_moves().len()).collect::<Vec<_>>();
     assert!(last.iter().all(|report| report.tbhits > 0 && report.depth == 4));
     let kept: Vec<bool> = last.iter().rev().map(|report| keeps(&report.pv[0])).collect();
     assert!(
@@ -179,7 +182,7 @@ fn only_moves_that_keep_the_result_are_played() {
         "{kept:?}"
     );
     // What is asked for comes first, though it loses.
-    let losing = *draw.position.legal_moves().iter().find(|mv| !keeps(mv)).expect("a losing move");
+    let losing = *draw.position().legal_moves().iter().find(|mv| !keeps(mv)).expect("a losing move");
     let only = Limits { search_moves: vec![losing], ..nodes(100) };
     let (score, pv) = player.search(&draw, only);
     assert!(score.is_loss() && pv[0] == losing);

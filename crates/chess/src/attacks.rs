@@ -55,7 +55,7 @@ pub const fn pawns_attack(color: Color, pawns: Bitboard) -> Bitboard {
 ///
 /// ```
 /// use tamarack_chess::{Square, attacks::knight_attacks};
-/// assert_eq!(knight_attacks(Square::A1).collect::<Vec<_>>(), [Square::C2, Square::B3]);
+/// assert_eq!(knight_attacks(Square::A1).iter().collect::<Vec<_>>(), [Square::C2, Square::B3]);
 /// ```
 #[inline(always)]
 pub fn knight_attacks(square: Square) -> Bitboard {
@@ -130,7 +130,7 @@ pub fn rook_rays(square: Square) -> Bitboard {
 ///
 /// ```
 /// use tamarack_chess::{Square, attacks::between};
-/// assert_eq!(between(Square::A1, Square::D4).collect::<Vec<_>>(), [Square::B2, Square::C3]);
+/// assert_eq!(between(Square::A1, Square::D4).iter().collect::<Vec<_>>(), [Square::B2, Square::C3]);
 /// assert!(between(Square::A1, Square::B3).is_empty());
 /// ```
 #[inline(always)]

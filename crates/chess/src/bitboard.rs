@@ -2,15 +2,19 @@
 
 use super::square::{Color, File, Rank, Square};
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::iter::FusedIterator;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 
 /// A set of squares, one bit each, A1 lowest.
 ///
 /// ```
 /// use tamarack_chess::{Bitboard, Square};
-/// let mut set = Bitboard::of(Square::E4) | Bitboard::of(Square::A1);
+/// let set = Bitboard::of(Square::E4) | Bitboard::of(Square::A1);
 /// assert_eq!(set.count(), 2);
-/// assert_eq!(set.next(), Some(Square::A1)); // iterates from A1 to H8
+/// for square in set {
+///     println!("{square}"); // from A1 to H8
+/// }
+/// assert_eq!(set - Bitboard::of(Square::A1), Bitboard::of(Square::E4));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
@@ -112,6 +116,54 @@ impl Bitboard {
         self.0 & other.0 != 0
     }
 
+    /// True if every square of this set is in `other`.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Rank, Square};
+    /// assert!(Bitboard::of(Square::E1).is_subset(Bitboard::rank(Rank::R1)));
+    /// ```
+    #[inline(always)]
+    pub const fn is_subset(self, other: Bitboard) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// True if every square of `other` is in this set.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Rank, Square};
+    /// assert!(Bitboard::rank(Rank::R1).is_superset(Bitboard::of(Square::E1)));
+    /// ```
+    #[inline(always)]
+    pub const fn is_superset(self, other: Bitboard) -> bool {
+        other.is_subset(self)
+    }
+
+    /// The squares of the set, from A1 to H8.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Rank, Square};
+    /// assert!(Bitboard::rank(Rank::R1).iter().all(|square| square.rank() == Rank::R1));
+    /// ```
+    #[inline(always)]
+    pub fn iter(self) -> Squares {
+        Squares(self)
+    }
+
+    /// Removes the lowest square and returns it.
+    ///
+    /// ```
+    /// use tamarack_chess::{Bitboard, Square};
+    /// let mut set = Bitboard::of(Square::E4) | Bitboard::of(Square::A1);
+    /// assert_eq!(set.pop_first(), Some(Square::A1));
+    /// assert_eq!(set, Bitboard::of(Square::E4));
+    /// ```
+    #[inline(always)]
+    pub const fn pop_first(&mut self) -> Option<Square> {
+        let square = self.first();
+        self.0 &= self.0.wrapping_sub(1);
+        square
+    }
+
     /// The lowest square, if there is one.
     ///
     /// ```
@@ -135,7 +187,7 @@ impl Bitboard {
         Square::from_index(self.0.trailing_zeros() as usize)
     }
 
-    /// The squares of this set that are not in `other`.
+    /// The squares of this set that are not in `other`; also written `a - b`.
     ///
     /// ```
     /// use tamarack_chess::{Bitboard, Rank, Square};
@@ -209,24 +261,52 @@ impl Bitboard {
     }
 }
 
-impl Iterator for Bitboard {
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+/// The squares of a [`Bitboard`], from A1 to H8.
+///
+/// ```
+/// use tamarack_chess::{Bitboard, Rank, Square};
+/// let mut squares = Bitboard::rank(Rank::R2).iter();
+/// assert_eq!((squares.next(), squares.next_back(), squares.len()), (Some(Square::A2), Some(Square::H2), 6));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
     type Item = Square;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        let square = self.first()?;
-        self.0 &= self.0 - 1;
-        Some(square)
+        self.0.pop_first()
     }
 
     #[inline(always)]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = self.count() as usize;
+        let count = self.0.count() as usize;
         (count, Some(count))
     }
 }
 
-impl ExactSizeIterator for Bitboard {}
+impl DoubleEndedIterator for Squares {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Square> {
+        let square = Square::from_index(self.0.0.checked_ilog2()? as usize);
+        self.0 ^= Bitboard::of(square);
+        Some(square)
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+impl FusedIterator for Squares {}
 
 impl FromIterator<Square> for Bitboard {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
@@ -261,6 +341,22 @@ operator!(BitAnd bitand BitAndAssign bitand_assign &);
 operator!(BitOr bitor BitOrAssign bitor_assign |);
 operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
 
+impl Sub for Bitboard {
+    type Output = Bitboard;
+    /// As [`Bitboard::without`].
+    #[inline(always)]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        self.without(other)
+    }
+}
+
+impl SubAssign for Bitboard {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Bitboard) {
+        *self = self.without(other);
+    }
+}
+
 impl Not for Bitboard {
     type Output = Bitboard;
     #[inline(always)]
@@ -272,10 +368,23 @@ impl Not for Bitboard {
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("{")?;
-        for (count, square) in self.enumerate() {
+        for (count, square) in self.iter().enumerate() {
             write!(f, "{}{square}", if count == 0 { "" } else { " " })?;
         }
         f.write_str("}")
+    }
+}
+
+impl fmt::Display for Bitboard {
+    /// The board in eight lines, rank 8 first: `X` for a square of the set, `.` for another.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let mark = if self.contains(Square::new(file, rank)) { 'X' } else { '.' };
+                write!(f, "{mark}{}", if file == File::H { '\n' } else { ' ' })?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -293,9 +402,35 @@ mod tests {
 
     #[test]
     fn iteration_gives_each_square_once() {
-        assert_eq!(Bitboard::FULL.collect::<Vec<_>>(), Square::ALL);
+        assert_eq!(Bitboard::FULL.iter().collect::<Vec<_>>(), Square::ALL);
         let set: Bitboard = [Square::C3, Square::H8].into_iter().collect();
         assert_eq!(format!("{set:?}"), "{c3 h8}");
+        assert_eq!(
+            Bitboard::FULL.iter().rev().collect::<Vec<_>>(),
+            Square::ALL.into_iter().rev().collect::<Vec<_>>()
+        );
         assert!(set.more_than_one() && set.contains(Square::C3) && !set.contains(Square::C4));
+    }
+
+    #[test]
+    fn a_set_is_shown_as_a_board() {
+        let set = Bitboard::of(Square::A1) | Bitboard::of(Square::H8) | Bitboard::of(Square::D4);
+        let board = set.to_string();
+        let lines: Vec<&str> = board.lines().collect();
+        assert_eq!(lines.len(), 8);
+        assert_eq!(lines[0], ". . . . . . . X");
+        assert_eq!(lines[4], ". . . X . . . .");
+        assert_eq!(lines[7], "X . . . . . . .");
+    }
+
+    #[test]
+    fn sets_are_compared_and_taken_away() {
+        let (rank, file) = (Bitboard::rank(Rank::R1), Bitboard::file(File::A));
+        assert!(!rank.is_subset(file) && !rank.is_superset(file) && Bitboard::EMPTY.is_subset(file));
+        assert!((rank & file).is_subset(rank) && rank.is_superset(rank & file) && rank.is_subset(rank));
+        let mut rest = rank - file;
+        assert_eq!(rest.count(), 7);
+        rest -= rank;
+        assert!(rest.is_empty());
     }
 }

@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | text | errors of texts, and how they quote them |
 //! | square, piece, bitboard | colours, files, ranks and squares; piece types and pieces; sets of squares |
-//! | castling, chess_move | castling rights; moves in sixteen bits |
+//! | castling, chess_move, move_list | castling rights; moves in sixteen bits; lists of moves |
 //! | magic, attacks | sliding attacks by magic bitboards; all attacks, rays and squares between |
 //! | random, zobrist | pseudo-random numbers; hash keys |
 //! | position | the position and everything that is read from it without generating moves |
@@ -18,6 +18,7 @@
 //! | threats, see, repetition, perft | attacked squares; static exchange evaluation; repeated positions; leaf counts |
 //! | fen_write, fen, epd | FEN from positions; positions from FEN; positions and operations from EPD |
 //! | move_error, uci_move, san, typed_move | errors of moves; moves in UCI notation, in SAN, and as people type them |
+//! | game | games and how they end |
 
 #![forbid(unsafe_code)]
 
@@ -29,10 +30,12 @@ mod chess_move;
 mod epd;
 mod fen;
 mod fen_write;
+mod game;
 mod legality;
 mod magic;
 mod make_move;
 mod move_error;
+mod move_list;
 mod movegen;
 mod perft;
 mod piece;
@@ -50,14 +53,16 @@ mod typed_move;
 mod uci_move;
 mod zobrist;
 
-pub use bitboard::Bitboard;
+pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
 pub use chess_move::{CastlingNotation, Move, MoveKind};
 pub use epd::Epd;
 pub use fen::{FenError, FenField, FenRepair};
 pub use fen_write::FenStyle;
+pub use game::{Game, Outcome};
 pub use move_error::MoveError;
-pub use movegen::{Generate, MoveList};
+pub use move_list::{IntoMoves, MoveList};
+pub use movegen::Generate;
 pub use piece::{Piece, PieceType};
 pub use position::Position;
 pub use repetition::KeyHistory;

@@ -52,7 +52,7 @@ static TABLE: [u64; TABLE_SIZE] = table();
 /// ```
 /// use tamarack_chess::{Bitboard, Square, attacks::bishop_attacks};
 /// let blocked = bishop_attacks(Square::A1, Bitboard::of(Square::C3));
-/// assert_eq!(blocked.collect::<Vec<_>>(), [Square::B2, Square::C3]);
+/// assert_eq!(blocked.iter().collect::<Vec<_>>(), [Square::B2, Square::C3]);
 /// ```
 #[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
@@ -64,7 +64,7 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 /// ```
 /// use tamarack_chess::{Bitboard, Square, attacks::rook_attacks};
 /// let attacks = rook_attacks(Square::A1, Bitboard::of(Square::A3) | Bitboard::of(Square::C1));
-/// assert_eq!(attacks.collect::<Vec<_>>(), [Square::B1, Square::C1, Square::A2, Square::A3]);
+/// assert_eq!(attacks.iter().collect::<Vec<_>>(), [Square::B1, Square::C1, Square::A2, Square::A3]);
 /// ```
 #[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {

@@ -7,21 +7,10 @@ use super::attacks::{
 use super::bitboard::Bitboard;
 use super::castling::CastlingSide;
 use super::chess_move::{Move, MoveKind};
+use super::move_list::MoveList;
 use super::piece::PieceType;
 use super::position::Position;
 use super::square::{Color, Rank, Square};
-use arrayvec::ArrayVec;
-
-/// A list of moves on the stack, with room for the legal moves of any position: none has more than 218. It derefs to a slice.
-///
-/// ```
-/// use tamarack_chess::{Move, MoveList, Position};
-/// let mut moves: MoveList = Position::startpos().legal_moves();
-/// moves.sort_unstable_by_key(|mv| mv.bits());
-/// moves.retain(|mv| mv.is_double_push());
-/// assert_eq!(moves.len(), 8);
-/// ```
-pub type MoveList = ArrayVec<Move, 256>;
 
 /// The moves that [`Position::generate`] generates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -162,14 +151,14 @@ impl Position {
         let king_target = castling_side.king_target(us);
         let rook_target = castling_side.rook_target(us);
         let both = Bitboard::of(king) | Bitboard::of(rook);
-        let mut king_path = between(king, king_target) | Bitboard::of(king_target);
+        let king_path = between(king, king_target) | Bitboard::of(king_target);
         let rook_path = between(rook, rook_target) | Bitboard::of(rook_target);
         // A pinned rook (possible in Chess960 only) would open its rank on the king.
         if (king_path | rook_path).without(both).intersects(self.occupied()) || self.pinned().contains(rook) {
             return false;
         }
         let occupied = self.occupied();
-        !king_path.any(|square| self.attackers_to(square, occupied).intersects(self.color(!us)))
+        !king_path.iter().any(|square| self.attackers_to(square, occupied).intersects(self.color(!us)))
     }
 }
 

@@ -4,10 +4,11 @@ use super::attacks::{
     between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks, rook_attacks, rook_rays,
 };
 use super::bitboard::Bitboard;
-use super::castling::CastlingRights;
+use super::castling::{CastlingRights, CastlingSide};
 use super::piece::{Piece, PieceType};
 use super::square::{Color, Square};
 use super::zobrist::{self, Keys};
+use std::hash::{Hash, Hasher};
 
 /// The largest fullmove number, in FENs and after moves.
 pub(super) const MAX_FULLMOVE_NUMBER: u32 = u16::MAX as u32;
@@ -343,6 +344,34 @@ impl Position {
         self.occupied().count() <= 3 || self.of_type(PieceType::Knight).is_empty() && one_color
     }
 
+    /// The position with colours exchanged and the board mirrored top to bottom: the same chances for the other side.
+    ///
+    /// ```
+    /// use tamarack_chess::Position;
+    /// let position: Position = "4k3/8/8/8/8/8/4P3/R3K3 w Q - 3 9".parse()?;
+    /// assert_eq!(position.flipped().to_string(), "r3k3/4p3/8/8/8/8/8/4K3 b q - 3 9");
+    /// assert_eq!(position.flipped().flipped(), position);
+    /// # Ok::<(), tamarack_chess::FenError>(())
+    /// ```
+    pub fn flipped(&self) -> Position {
+        let mut flipped = *self;
+        flipped.by_type = self.by_type.map(Bitboard::flipped);
+        flipped.by_color = Color::ALL.map(|color| self.color(!color).flipped());
+        flipped.board = Square::ALL.map(|square| {
+            self.piece_on(square.flipped()).map(|piece| Piece::new(!piece.color(), piece.piece_type()))
+        });
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                flipped.castling.set(color, side, self.castling.rook_file(!color, side));
+            }
+        }
+        flipped.en_passant = self.en_passant.map(Square::flipped);
+        flipped.side_to_move = !self.side_to_move;
+        flipped.keys = flipped.compute_keys();
+        flipped.update_checks_and_pins(flipped.side_to_move);
+        flipped
+    }
+
     /// Bishops and queens of both colours.
     #[inline(always)]
     pub(super) const fn diagonal_sliders(&self) -> Bitboard {
@@ -387,8 +416,8 @@ impl Position {
 
     /// True if some pawn of `us` may take en passant on `target`.
     pub(super) fn en_passant_is_possible(&self, us: Color, target: Square) -> bool {
-        let mut capturers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
-        capturers.any(|from| self.en_passant_is_safe(us, from, target))
+        let capturers = pawn_attacks(!us, target) & self.pieces(us, PieceType::Pawn);
+        capturers.iter().any(|from| self.en_passant_is_safe(us, from, target))
     }
 
     /// The Zobrist keys, computed from scratch.
@@ -418,3 +447,31 @@ impl PartialEq for Position {
 }
 
 impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.keys.position);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions::KIWIPETE;
+
+    #[test]
+    fn a_position_flipped_twice_is_the_same() {
+        for fen in [
+            KIWIPETE,
+            "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3",
+            "1nb2k1r/4r3/1pqp1pnp/p1p1p1p1/P1P1P1P1/1PQPRP1P/3BB3/1N4KR w H - 0 16",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            let once = position.flipped();
+            once.assert_consistent();
+            assert_ne!(once, position);
+            assert_eq!(once.perft(3), position.perft(3), "{fen}");
+            assert_eq!(once.flipped(), position, "{fen}");
+        }
+    }
+}

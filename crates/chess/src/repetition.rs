@@ -34,14 +34,14 @@ struct Entry {
 /// ```
 /// use tamarack_chess::{KeyHistory, Position};
 /// let mut position = Position::startpos();
-/// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+/// let mut history = KeyHistory::new(&position);
 /// for text in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"] {
 ///     position.make(position.parse_uci(text)?);
-///     history.push(position.key(), position.reversible_plies());
+///     history.push(&position);
 /// }
 /// assert!(!history.is_threefold() && history.upcoming_repetition(&position)); // f6g8 would repeat
 /// position.make(position.parse_uci("f6g8")?);
-/// history.push(position.key(), position.reversible_plies());
+/// history.push(&position);
 /// assert!(history.is_threefold());
 /// history.pop();
 /// assert!(!history.is_threefold());
@@ -59,30 +59,35 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let start = Position::startpos();
-    /// let history = KeyHistory::new(start.key(), start.reversible_plies());
+    /// let history = KeyHistory::new(&start);
     /// assert_eq!(history.len(), 1);
     /// ```
-    pub fn new(key: u64, reversible_plies: usize) -> KeyHistory {
+    pub fn new(position: &Position) -> KeyHistory {
         let mut line = KeyHistory { entries: Vec::with_capacity(SEARCH_ROOM), root: 0 };
-        line.push(key, reversible_plies);
+        line.push(position);
         line
     }
 
-    /// Adds the position after a move: [`Position::key`] and [`Position::reversible_plies`].
+    /// Adds the position after a move.
     ///
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// assert_eq!(history.len(), 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn push(&mut self, key: u64, reversible_plies: usize) {
+    pub fn push(&mut self, position: &Position) {
+        self.push_key(position.key(), position.reversible_plies());
+    }
+
+    #[inline]
+    fn push_key(&mut self, key: u64, reversible_plies: usize) {
         let reach = reversible_plies.min(self.entries.len()).min(MAX_REACH);
         let mut entry = Entry { key, reversible: reach as u16, distance: 0, third: false };
         // The same side is to move every second ply, and each side needs two moves to go and come back.
@@ -102,10 +107,10 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// history.pop();
     /// assert_eq!(history.len(), 2);
@@ -122,8 +127,8 @@ impl KeyHistory {
     /// The number of positions, at least one.
     ///
     /// ```
-    /// use tamarack_chess::KeyHistory;
-    /// assert_eq!(KeyHistory::new(1, 0).len(), 1);
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// assert_eq!(KeyHistory::new(&Position::startpos()).len(), 1);
     /// ```
     #[inline]
     #[allow(clippy::len_without_is_empty)]
@@ -137,10 +142,10 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// history.mark_root();
     /// assert!(!history.is_repetition()); // the first time was before the root
@@ -157,10 +162,10 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// assert!(history.is_repetition()); // the position after the first move, again
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -177,10 +182,10 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// assert!(!history.is_threefold()); // the second time
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -190,15 +195,38 @@ impl KeyHistory {
         self.entries[self.entries.len() - 1].third
     }
 
+    /// The number of times that the current position has been on the board, this one included, as far as it can be the same
+    /// since the last irreversible move.
+    ///
+    /// ```
+    /// use tamarack_chess::{KeyHistory, Position};
+    /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+    /// let mut history = KeyHistory::new(&position);
+    /// for text in ["a1a2", "e8e7", "a2a1", "e7e8"] {
+    ///     position.make(position.parse_uci(text)?);
+    ///     history.push(&position);
+    /// }
+    /// assert_eq!(history.occurrences(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn occurrences(&self) -> usize {
+        let (mut count, mut index) = (1, self.entries.len() - 1);
+        while self.entries[index].distance != 0 {
+            index -= usize::from(self.entries[index].distance);
+            count += 1;
+        }
+        count
+    }
+
     /// True if any position since the last irreversible move has been on the board before.
     ///
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a3"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// assert!(history.has_repeated());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -220,10 +248,10 @@ impl KeyHistory {
     /// ```
     /// use tamarack_chess::{KeyHistory, Position};
     /// let mut position: Position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
-    /// let mut history = KeyHistory::new(position.key(), position.reversible_plies());
+    /// let mut history = KeyHistory::new(&position);
     /// for text in ["a1a2", "e8e7", "a2a1", "e7e8", "a1a2", "e8e7"] {
     ///     position.make(position.parse_uci(text)?);
-    ///     history.push(position.key(), position.reversible_plies());
+    ///     history.push(&position);
     /// }
     /// assert!(history.upcoming_repetition(&position)); // a2a1
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -356,7 +384,7 @@ mod tests {
     impl Line {
         fn new(fen: &str) -> Line {
             let position: Position = fen.parse().unwrap();
-            let keys = KeyHistory::new(position.key(), position.reversible_plies());
+            let keys = KeyHistory::new(&position);
             Line { positions: vec![position], since_null: vec![0], root: 0, keys }
         }
 
@@ -367,7 +395,7 @@ mod tests {
         fn push(&mut self, mv: Option<Move>) {
             let next = mv.map_or_else(|| self.last().after_null(), |mv| self.last().after(mv));
             let since = if mv.is_some() { *self.since_null.last().unwrap() } else { self.positions.len() };
-            self.keys.push(next.key(), next.reversible_plies());
+            self.keys.push(&next);
             self.positions.push(next);
             self.since_null.push(since);
         }
@@ -409,6 +437,7 @@ mod tests {
             assert_eq!(self.keys.len(), self.positions.len());
             assert_eq!(self.keys.is_repetition(), self.is_repetition(), "{position}");
             assert_eq!(self.keys.is_threefold(), self.earlier().len() >= 2, "{position}");
+            assert_eq!(self.keys.occurrences(), self.earlier().len() + 1, "{position}");
             assert_eq!(self.keys.upcoming_repetition(&position), self.upcoming_repetition(), "{position}");
         }
 
@@ -503,15 +532,15 @@ mod tests {
 
     #[test]
     fn long_games_are_kept_and_searching_does_not_allocate() {
-        let mut line = KeyHistory::new(0, 0);
+        let mut line = KeyHistory::new(&Position::startpos());
         for ply in 1..100_000usize {
-            line.push(ply as u64, if ply % 90 == 0 { 0 } else { ply % 90 });
+            line.push_key(ply as u64, if ply % 90 == 0 { 0 } else { ply % 90 });
         }
         let mut copy = line.clone();
         copy.mark_root();
         let capacity = copy.entries.capacity();
         for ply in 0..300 {
-            copy.push(!ply, 1);
+            copy.push_key(!ply, 1);
         }
         assert_eq!(copy.entries.capacity(), capacity);
         assert_eq!((line.len(), copy.len()), (100_000, 100_300));

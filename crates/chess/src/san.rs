@@ -119,8 +119,8 @@ impl Position {
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let pattern = read(text).ok_or_else(|| MoveError::Syntax(text.to_string()))?;
         let mut moves = self.legal_moves();
-        moves.retain(|&mut mv| self.fits(mv, &pattern));
-        match moves.as_slice() {
+        moves.retain(|mv| self.fits(mv, &pattern));
+        match &moves[..] {
             &[mv] => Ok(mv),
             [] => Err(self.illegal(text, self.why_not_pattern(&pattern))),
             several => Err(self.ambiguous(text, several)),

@@ -144,8 +144,8 @@ impl Position {
         let straight = king.file() == square.file() || king.rank() == square.rank();
         let other = if straight { PieceType::Rook } else { PieceType::Bishop };
         let sliders = self.of_type(other) | self.of_type(PieceType::Queen);
-        let mut snipers = through & sliders & self.color(!side) & occupied;
-        snipers.any(|sniper| between(king, sniper) & occupied == Bitboard::of(square))
+        let snipers = through & sliders & self.color(!side) & occupied;
+        snipers.iter().any(|sniper| between(king, sniper) & occupied == Bitboard::of(square))
     }
 }
 

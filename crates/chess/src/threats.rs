@@ -108,7 +108,7 @@ impl Position {
     pub fn threats_of(&self, color: Color) -> Threats {
         let with = |before: Bitboard, piece_type: PieceType| {
             let attackers = self.pieces(color, piece_type);
-            attackers.fold(before, |all, from| all | piece_attacks(piece_type, from, self.occupied()))
+            attackers.iter().fold(before, |all, from| all | piece_attacks(piece_type, from, self.occupied()))
         };
         let by_pawns = pawns_attack(color, self.pieces(color, PieceType::Pawn));
         let by_minors = with(with(by_pawns, PieceType::Knight), PieceType::Bishop);

@@ -71,13 +71,13 @@ impl Position {
         let is_capture = typed.contains(['x', 'X', ':', '\u{d7}']);
         let is_bishop = plain.starts_with('B') && plain.contains(|letter: char| letter.is_ascii_lowercase());
         let mut moves = self.legal_moves();
-        moves.retain(|&mut mv| {
+        moves.retain(|mv| {
             let Some(piece) = self.piece_on(mv.from()) else { return false };
             let is_meant =
                 (!is_capture || mv.is_capture()) && (!is_bishop || piece.piece_type() == PieceType::Bishop);
             is_meant && spellings(mv, piece.piece_type(), is_capture).contains(&small)
         });
-        match moves.as_slice() {
+        match &moves[..] {
             &[mv] => Ok(mv),
             [] => Err(self.why_not_typed(typed, &small)),
             several => Err(self.ambiguous(typed, several)),

@@ -8,10 +8,9 @@ pub mod report;
 
 use crate::score::Bound;
 use crate::search::{
-    BestMove, Game, Info, InfoSink, Limits, MAX_THREADS, NumaPolicy, Pool, PoolError, SearchOptions,
-    SearchRequest,
+    BestMove, Info, InfoSink, Limits, MAX_THREADS, NumaPolicy, Pool, PoolError, SearchOptions, SearchRequest,
 };
-use chess::Position;
+use chess::Game;
 use games::GAMES;
 use nnue::Network;
 use parking_lot::Mutex;
@@ -131,7 +130,7 @@ fn default_hash(threads: usize) -> usize {
 fn games(step: usize) -> Vec<Vec<Game>> {
     let mut number = 0;
     let mut positions = |moves: &str| {
-        let (mut game, mut chosen) = (Game::new(Position::startpos()), Vec::new());
+        let (mut game, mut chosen) = (Game::default(), Vec::new());
         for (ply, word) in moves.split_whitespace().enumerate() {
             if ply >= PLIES.0 && (ply - PLIES.0).is_multiple_of(PLIES.1) {
                 if number % step == 0 {
@@ -139,8 +138,8 @@ fn games(step: usize) -> Vec<Vec<Game>> {
                 }
                 number += 1;
             }
-            let Ok(mv) = game.position.parse_uci(word) else { break };
-            game.play(mv);
+            let Ok(mv) = game.position().parse_uci(word) else { break };
+            game.make(mv);
         }
         chosen
     };

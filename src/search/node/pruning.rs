@@ -90,7 +90,7 @@ fn minor_and_rook_mobility(position: &Position) -> u32 {
         piece_attacks(piece_type, square, position.occupied()).without(position.color(us))
     };
     let mobility = |piece_type| -> u32 {
-        position.pieces(us, piece_type).map(|square| targets(piece_type, square).count()).sum()
+        position.pieces(us, piece_type).iter().map(|square| targets(piece_type, square).count()).sum()
     };
     mobility(PieceType::Knight) + mobility(PieceType::Bishop) + mobility(PieceType::Rook)
 }

@@ -66,7 +66,7 @@ fn collect(own: ThreadResult, helpers: &Receiver<(usize, ThreadResult)>) -> Vec<
 
 /// The reply to `best` in the table, for pondering when the line itself ends there.
 fn expected_reply(request: &SearchRequest, tt: &TranspositionTable, best: Move) -> Option<Move> {
-    let position = request.game.position.after(best);
+    let position = request.game.position().after(best);
     let reply = tt.probe(position.key(), 1, position.halfmove_clock())?.mv?;
     position.is_legal(reply).then_some(reply)
 }

@@ -1,12 +1,12 @@
 //! Shared by the tests: a search in process, and legal lines.
 #![allow(dead_code, missing_docs)]
 
-use chess::{Move, Position};
+use chess::{Game, Move, Position};
 use std::sync::Arc;
 use std::time::Instant;
 use tamarack::eval::default_network;
 use tamarack::search::{
-    BestMove, Game, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
+    BestMove, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
     TranspositionTable, Worker,
 };
 use tamarack::tablebase::Tables;
@@ -61,7 +61,7 @@ impl Engine {
 pub fn game(fen: &str, moves: &[&str]) -> Game {
     let mut game = Game::new(fen.parse().unwrap());
     for text in moves {
-        game.play(game.position.parse_uci(text).unwrap());
+        game.make(game.position().parse_uci(text).unwrap());
     }
     game
 }

@@ -60,8 +60,8 @@ impl RefreshTable {
                 let known = &mut board[piece.index()];
                 let now = position.pieces(color, kind);
                 if now != *known {
-                    added.extend(now.without(*known).map(|square| row(piece, square)));
-                    removed.extend(known.without(now).map(|square| row(piece, square)));
+                    added.extend(now.without(*known).iter().map(|square| row(piece, square)));
+                    removed.extend(known.without(now).iter().map(|square| row(piece, square)));
                     *known = now;
                 }
             }
@@ -76,7 +76,7 @@ impl RefreshTable {
                 let squares = |color: Color| of[color.index()].without(on[color.index()]);
                 Color::ALL
                     .into_iter()
-                    .flat_map(|color| squares(color).map(move |square| (color, square)))
+                    .flat_map(|color| squares(color).iter().map(move |square| (color, square)))
                     .collect()
             };
             let (leaving, coming) = (missing(known_pawns, now), missing(now, known_pawns));

@@ -100,7 +100,7 @@ mod tests {
                 PieceType::Rook => 2,
                 PieceType::Queen | PieceType::King => 3,
             };
-            let least = (attackers & position.color(!piece.color())).map(class).min();
+            let least = (attackers & position.color(!piece.color())).iter().map(class).min();
             let is_defended = attackers.intersects(position.color(piece.color()));
             let is_threat = |least| !is_defended || least <= class(square);
             if let (Some(least), true) =

@@ -10,7 +10,7 @@ use anyhow::bail;
 use arena::logistic;
 use arena::play::adjudicate::Tables;
 use chess::random::Random;
-use chess::{Color, FenStyle, Position};
+use chess::{Color, FenStyle, Game as SearchGame, Position};
 use nnue::architecture::SCALE;
 use nnue::{Accumulators, Network};
 use shakmaty::fen::Fen;
@@ -20,8 +20,7 @@ use std::time::Instant;
 use tamarack::eval::evaluate_unscaled;
 use tamarack::score::Score;
 use tamarack::search::{
-    Game as SearchGame, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
-    TranspositionTable, Worker,
+    Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult, TranspositionTable, Worker,
 };
 
 /// Random starts tried for one game.
@@ -105,12 +104,12 @@ impl Player {
         let is_played_out = settings.play_out > 0.0 && random.unit() < settings.play_out;
         let mut adjudicator = Adjudicator { is_played_out, ..Adjudicator::default() };
         let outcome = loop {
-            if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(&game.position)) {
+            if let Some(outcome) = outcome_by_rules(&game).or_else(|| self.probe_tables(game.position())) {
                 break outcome;
             }
             let (result, is_open) = self.search_position(&game, settings, settings.only_branches);
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
-            let score = white_score(&result, &game.position);
+            let score = white_score(&result, game.position());
             moves.push((mv, score.raw() as i16));
             if let Some(&start) = self.worker.evaluated_position()
                 && is_open
@@ -118,8 +117,8 @@ impl Player {
             {
                 self.play_branch(settings, start);
             }
-            game.play(mv);
-            if let Some(outcome) = adjudicator.after(score, plies_before(&game.position), settings) {
+            game.make(mv);
+            if let Some(outcome) = adjudicator.after(score, plies_before(game.position()), settings) {
                 // A game that is decided by its last move on the board has the board's result.
                 break outcome_by_rules(&game).unwrap_or(outcome);
             }
@@ -134,13 +133,13 @@ impl Player {
         let mut end = outcome_by_rules(&game);
         while end.is_none() && moves.len() < settings.branch_plies {
             let (result, _) = self.search_position(&game, settings, false);
-            let score = white_score(&result, &game.position);
+            let score = white_score(&result, game.position());
             let Some(&mv) = result.pv.first() else { break };
             if moves.is_empty() && score.raw().abs() > settings.long_score {
                 break;
             }
             moves.push((mv, score.raw() as i16));
-            game.play(mv);
+            game.make(mv);
             end = outcome_by_rules(&game);
         }
         if let Some(&(_, last)) = moves.last() {
@@ -159,10 +158,10 @@ impl Player {
         quick_is_enough: bool,
     ) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
-        let factor = if has_few_pieces(&game.position, settings) { settings.few_pieces_nodes } else { 1 };
+        let factor = if has_few_pieces(game.position(), settings) { settings.few_pieces_nodes } else { 1 };
         if settings.quick_nodes > 0 {
             let quick = self.search(game, settings.quick_nodes.saturating_mul(factor), hard_factor);
-            let is_open = is_worth_a_long_search(&quick, &game.position, settings);
+            let is_open = is_worth_a_long_search(&quick, game.position(), settings);
             if quick_is_enough || !is_open {
                 return (quick, is_open);
             }
@@ -176,8 +175,8 @@ impl Player {
         let mut replayed = SearchGame::new(game.start);
         for (mv, score) in &mut game.moves {
             let result = self.search(&replayed, effort.nodes, effort.hard_factor);
-            *score = white_score(&result, &replayed.position).raw() as i16;
-            replayed.play(*mv);
+            *score = white_score(&result, replayed.position()).raw() as i16;
+            replayed.make(*mv);
         }
     }
 
@@ -260,14 +259,7 @@ fn nearest_outcome(score: i16) -> Outcome {
 
 /// The result by the rules of chess.
 fn outcome_by_rules(game: &SearchGame) -> Option<Outcome> {
-    let position = &game.position;
-    if !position.has_legal_move() {
-        let is_mate = position.in_check();
-        return Some(if is_mate { Outcome::win(!position.side_to_move()) } else { Outcome::Draw });
-    }
-    let is_draw =
-        position.is_drawn_by_fifty_moves() || game.keys.is_threefold() || position.is_insufficient_material();
-    is_draw.then_some(Outcome::Draw)
+    game.outcome().map(|outcome| outcome.winner().map_or(Outcome::Draw, Outcome::win))
 }
 
 /// Ends games whose result is clear from the scores of both sides.
@@ -377,7 +369,7 @@ mod tests {
         let mut is_worth = |fen: &str| {
             let game = SearchGame::new(fen.parse().unwrap());
             let quick = player.search(&game, settings.quick_nodes, 10);
-            is_worth_a_long_search(&quick, &game.position, &settings)
+            is_worth_a_long_search(&quick, game.position(), &settings)
         };
         assert!(is_worth("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 13"));
         for (fen, why) in [

@@ -166,6 +166,7 @@ mod tests {
         let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
         let mut pairs: Vec<Pair> = position
             .occupied()
+            .iter()
             .map(|square| {
                 perspectives.map(|side| side.input(position.piece_on(square).unwrap(), square) as u32)
             })

@@ -28,7 +28,7 @@ pub fn pack(position: &Position, score: i16, result: u8, marks: Marks) -> ChessB
     let side = position.side_to_move();
     let turned = |set: Bitboard| if side == Color::White { set } else { set.flipped() };
     let mut nibbles = 0_u128;
-    for (index, square) in turned(position.occupied()).enumerate() {
+    for (index, square) in turned(position.occupied()).iter().enumerate() {
         let Some(piece) = position.piece_on(square.relative_to(side)) else { continue };
         let theirs = u128::from(piece.color() != side);
         let piece_index = piece.piece_type() as u128 + 8 * theirs;
