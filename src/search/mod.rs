@@ -9,6 +9,7 @@
 //! - `root_info`: root moves during the search;
 //! - `searcher`: one thread's state, making moves, counting nodes;
 //! - `context`, `info`: the inputs of a search, its output;
+//! - `worker`: what one thread keeps from search to search; `eval_sample`: a position that a search evaluated, for training;
 //! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
 //!   `time` (time management), `shared_state`, `request` (game, limits, options), `strength` (weak play); `waits`.
 //!

@@ -129,7 +129,7 @@ impl RootMoves {
         }
     }
 
-    /// Begins the iteration `depth`: scores become those of the iteration before.
+    /// Begins an iteration: scores become those of the iteration before.
     pub fn begin_iteration(&mut self) {
         for root in &mut self.moves {
             root.previous_score = root.score;

@@ -113,7 +113,7 @@ mod tests {
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    /// The documents for looking things up; the log tells what was typed in its time.
+    /// The documents whose command lines must work.
     fn documents(root: &Path) -> Vec<PathBuf> {
         let mut documents: Vec<PathBuf> =
             ["README.md", "CONTRIBUTING.md", "tools/README.md", "tools/positions/README.md"]

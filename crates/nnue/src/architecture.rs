@@ -1,5 +1,5 @@
 //! The architecture of the network, in one place for the engine and the trainer: inputs, king buckets, output buckets,
-//! the activation and the quantisation constants. Standard library only: `build.rs` compiles this file too.
+//! the activation and the quantisation constants.
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
