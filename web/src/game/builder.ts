@@ -7,7 +7,7 @@ import { ENGLISH, type Language } from "./languages";
 import type { Token } from "./lexer";
 import { type Shape, type Word, fits, isIn, whichOnes, whyNot } from "./notation";
 import { type LegalMove, legalMoves, passed, sideName } from "./position";
-import { ROOT, type TreeNode } from "./tree";
+import { ROOT, type TreeNode } from "./node";
 import { quoted } from "./unreadable";
 
 /** How words are taken. */

@@ -3,7 +3,7 @@
 
 import { nagOf } from "./nags";
 import { type Word, isRemark, plainWord, readWord } from "./notation";
-import type { Result, Tag } from "./tree";
+import type { Result, Tag } from "./node";
 import { Unreadable, quoted } from "./unreadable";
 
 export type Token =

@@ -1,7 +1,7 @@
 // The tokens of a text, game by game.
 
 import type { Token } from "./lexer";
-import type { Result, Tag } from "./tree";
+import type { Result, Tag } from "./node";
 import { Unreadable, quoted } from "./unreadable";
 
 /** A game as it stands in a text: its tokens, not yet played. */

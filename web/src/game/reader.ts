@@ -8,7 +8,8 @@ import { INITIAL_FEN, type Judge, keyOf, plainJudge, positionOf } from "./positi
 import { positionsIn } from "./positions-in";
 import { type RawGame, rawGames } from "./raw-games";
 import { readMoves } from "./readings";
-import { Game, type Result, type Tag, type TreeNode } from "./tree";
+import type { Result, Tag, TreeNode } from "./node";
+import { Game } from "./tree";
 import { type Entry, Unreadable, quoted } from "./unreadable";
 
 export interface Options {

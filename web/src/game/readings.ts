@@ -5,7 +5,7 @@ import { build, type Built, type Fault, type Reading } from "./builder";
 import { ENGLISH, FIGURINES, type Language, OTHERS } from "./languages";
 import type { Token } from "./lexer";
 import { isIn } from "./notation";
-import type { TreeNode } from "./tree";
+import type { TreeNode } from "./node";
 import { Unreadable, quoted } from "./unreadable";
 
 /** How many readings are tried of a text with words that could be several moves, and how many words are read for that. */

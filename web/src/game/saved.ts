@@ -1,7 +1,8 @@
 // A game as the browser keeps it: PGN, the place that is looked at, and the engine's lines.
 
 import { type Options, readText } from "./reader";
-import { type EngineLine, Game, type NodeId, ROOT, type TreeNode } from "./tree";
+import { type EngineLine, type NodeId, ROOT, type TreeNode } from "./node";
+import { Game } from "./tree";
 import { Unreadable } from "./unreadable";
 import { writePgn } from "./writer";
 

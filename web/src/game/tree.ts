@@ -18,64 +18,10 @@ import { makeSanAndPlay } from "chessops/san";
 import type { Color, NormalMove } from "chessops/types";
 import { makeUci, parseUci } from "chessops/util";
 import { withCommand, withText } from "./comments";
+import { type Claim, type Ending, claimOf, endingOf } from "./ending";
 import { MOVE_NAGS, POSITION_NAGS } from "./nags";
-import { INITIAL_FEN, type Judge, fenOf, isChess960, keyOf, legal, passed, positionOf } from "./position";
-
-export type NodeId = number;
-
-/** The id of the position before the first move. */
-export const ROOT: NodeId = 0;
-
-export interface TreeNode {
-    readonly id: NodeId;
-    /** The move, castling as the king's way to its rook; null at the root and for a null move. */
-    readonly move: NormalMove | null;
-    /** In UCI; "0000" for a null move, empty at the root. */
-    readonly uci: string;
-    /** In SAN with check and mate; "--" for a null move, empty at the root. */
-    readonly san: string;
-    readonly nags: readonly number[];
-    /** Comments directly before the move: at the beginning of a side line, or after side lines of the move before. */
-    readonly before: readonly string[];
-    /** Comments after the move; at the root those before the first move. As they were written (see comments.ts). */
-    readonly after: readonly string[];
-    /** The main continuation first. */
-    readonly children: readonly TreeNode[];
-}
-
-export interface Tag {
-    readonly name: string;
-    readonly value: string;
-}
-
-export type Result = "1-0" | "0-1" | "1/2-1/2" | "*";
-
-export interface Ending {
-    result: Exclude<Result, "*">;
-    why: string;
-}
-
-/** A line of the engine; a score from White's view. */
-export interface EngineLine {
-    number: number;
-    depth: number;
-    score: { kind: "cp" | "mate"; value: number };
-    wdl: [number, number, number];
-    nodes: number;
-    speed: number;
-    moves: string[];
-}
-
-/** A game as it is read. */
-export interface GameData {
-    start: Chess;
-    tags: readonly Tag[];
-    root: TreeNode;
-    /** How the moves end; null if the text did not say. */
-    result: Result | null;
-}
-
-const EMPTY: TreeNode = { id: ROOT, move: null, uci: "", san: "", nags: [], before: [], after: [], children: [] };
+import { EMPTY, type EngineLine, type GameData, type NodeId, ROOT, type Result, type Tag, type TreeNode } from "./node";
+import { INITIAL_FEN, type Judge, fenOf, isChess960, legal, passed, positionOf } from "./position";
 
 /** What undo brings back. */
 interface Snapshot {
@@ -218,33 +164,19 @@ export class Game {
 
     /** The end of the game in a position by the rules alone: what ends it without a claim. */
     ending(id: NodeId = this.at): Ending | null {
-        const position = this.position(id);
-        if (position.isCheckmate()) return { result: position.turn === "white" ? "0-1" : "1-0", why: "checkmate" };
-        const draw = (why: string): Ending => ({ result: "1/2-1/2", why });
-        if (position.isStalemate()) return draw("stalemate");
-        if (position.isInsufficientMaterial()) return draw("insufficient material");
-        if (position.halfmoves >= 150) return draw("the seventy-five-move rule");
-        if (position.halfmoves >= 16 && this.repetitions(id) >= 5) return draw("fivefold repetition");
-        return null;
+        return endingOf(this.history(id));
     }
 
     /** The draw that a player may claim in a position; the game is not ended by it. */
-    claimable(id: NodeId = this.at): "threefold repetition" | "the fifty-move rule" | null {
-        const { halfmoves } = this.position(id);
-        if (halfmoves >= 8 && this.repetitions(id) >= 3) return "threefold repetition";
-        return halfmoves >= 100 ? "the fifty-move rule" : null;
+    claimable(id: NodeId = this.at): Claim | null {
+        return claimOf(this.history(id));
     }
 
-    /** How often the position has stood on the board, with this time. */
-    private repetitions(id: NodeId): number {
-        const here = keyOf(this.position(id));
-        let count = 1;
-        for (let at = this.parent(id); at !== null; at = this.parent(at)) {
-            const position = this.position(at);
-            if (keyOf(position) === here) count += 1;
-            if (position.halfmoves === 0) break;
-        }
-        return count;
+    /** The position, and those before it back to the last capture or move of a pawn. */
+    private history(id: NodeId): Chess[] {
+        const history = [this.position(id)];
+        for (let at = this.parent(id); at !== null && history.at(-1)!.halfmoves > 0; at = this.parent(at)) history.push(this.position(at));
+        return history;
     }
 
     /** The value of a tag. */

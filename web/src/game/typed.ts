@@ -4,7 +4,8 @@ import type { Chess } from "chessops/chess";
 import type { NormalMove } from "chessops/types";
 import { cleaned, tokensOf } from "./lexer";
 import { readMoves } from "./readings";
-import type { Game, NodeId, TreeNode } from "./tree";
+import type { NodeId, TreeNode } from "./node";
+import type { Game } from "./tree";
 import { Unreadable, quoted } from "./unreadable";
 
 /** The moves, with their glyphs, that a person types for a position: one or several.

@@ -1,6 +1,7 @@
 // What is said when something cannot be used.
 
-import type { Game, Tag } from "./tree";
+import type { Tag } from "./node";
+import type { Game } from "./tree";
 
 /** A game of a text. */
 export interface Entry {

@@ -1,7 +1,8 @@
 // PGN out of a game: all that was read, in the export format. What is written and read again is the same game.
 
 import { isChess960, fenOf, INITIAL_FEN } from "./position";
-import type { Game, Tag, TreeNode } from "./tree";
+import type { Tag, TreeNode } from "./node";
+import type { Game } from "./tree";
 
 /** Columns of a line of moves; a comment stays whole, since a line break in it would be part of it. */
 const WIDTH = 80;
