@@ -1,12 +1,14 @@
 // The page: its views are tied to the state, and the engine to both.
 
-import { breakOff, playAnswer, setAnalysis } from "./app/actions";
+import { playAnswer, setAnalysis } from "./app/actions";
 import { listenKeys } from "./app/keys";
 import { levels } from "./app/match";
+import { breakOff } from "./app/opponent";
 import { keepAlways, restore } from "./app/session";
-import { changed, onChange, state } from "./app/state";
+import { changed, onChange, onPlayed, state } from "./app/state";
 import { loadAddress } from "./app/texts";
 import { Thinking } from "./app/thinking";
+import { judgeMove } from "./app/training";
 import { Board } from "./board/board";
 import { $ } from "./dom";
 import { Engine } from "./engine";
@@ -15,16 +17,17 @@ import { say } from "./messages";
 import { listenEditor } from "./board/editor";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
 import { drawFrame, listenFrame, showEngine, showProgress } from "./panes/frame";
-import { chooseGame } from "./panes/games";
+import { chooseGame, listenGames } from "./panes/games";
 import { listenMenu, MENU_KEYS } from "./panes/menu";
 import { drawMoves, listenMoves } from "./panes/moves";
 import { drawPlay, listenPlay } from "./panes/play";
 import { drawPlayers, runClocks } from "./panes/players";
+import { drawPuzzle, listenPuzzles } from "./panes/puzzles";
 import { listenSaved } from "./panes/saved";
 import { listenSettings } from "./panes/settings";
 import { listenTexts } from "./panes/texts";
 import { canHaveThreads, offerThreads } from "./threads";
-import "./style.css";
+import "./style/index.css";
 
 /** Something that is done at the next frame, once, however often it is asked for. */
 function atNextFrame(action: () => void): () => void {
@@ -63,7 +66,7 @@ function start(): void {
     });
     const choice = () => ({ threads: Number($<HTMLSelectElement>("threads").value || 1), multipv: multipv() });
     const thinking = new Thinking(engine, choice, { onLines: drawLines, onAnswer: playAnswer, onRefusal: breakOff, onQuestion: changed });
-    const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis];
+    const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis, drawPuzzle];
     for (const view of views) onChange(view);
     keepAlways(onChange);
 
@@ -74,6 +77,9 @@ function start(): void {
     listenTexts();
     listenEditor();
     listenSaved();
+    listenGames();
+    listenPuzzles();
+    onPlayed((node) => judgeMove(engine, node));
     listenMenu();
     listenKeys(MENU_KEYS);
     listenSettings(changed);

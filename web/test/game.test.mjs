@@ -148,6 +148,9 @@ test("of several games one is chosen from a list", async (t) => {
     await shot(page, "games");
     await page.click("#games-list button");
     await awaitMoves(page, ["f4"]);
+    await page.click("#games-again");
+    await page.click("#games-list button >> nth=0");
+    await awaitMoves(page, ["e4", "e5"]);
 });
 
 test("links carry a game or a position, when the page is opened and while it is open", async (t) => {

@@ -97,7 +97,7 @@ test("what cannot be used gets a sentence, and the board stays", async (t) => {
     await page.fill("#typed", "e4");
     await page.keyboard.press("Enter");
     for (const [text, sentence] of [
-        ["8/8/8/8/8/8/8/9 w - - 0 1", /eight ranks/],
+        ["8/8/8/8/8/8/8/9 w - - 0 1", /rank 1/],
         ["8/8/8/8/8/8/8/8 w - - 0 1", /no pieces|one king/],
         ["4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", /just moved is in check/],
         ["1. e4 e5 2. Nf6", /Move 2, White: “Nf6”/],

@@ -2,13 +2,13 @@
 
 import type { Color } from "chessops/types";
 import { opposite } from "chessops/util";
-import { clockCommand, type Ending, Game, type NodeId, ROOT, type TreeNode } from "../game";
+import { clockCommand, type Game, type NodeId, ROOT, type TreeNode } from "../game";
 import { announce, say } from "../messages";
 import { play as playSound, soundOf } from "../sound";
 import { longMove } from "../text";
-import { claimsDraw, endText, finish, isPersonsTurn, newMatch, opponentText, resignation, takesDraw, type Match, type Terms } from "./match";
+import { claimsDraw, drawn, endText, finish, isPersonsTurn, type Match } from "./match";
 import { settings } from "./settings";
-import { changed, matchShown, state, type Question, type Tab } from "./state";
+import { changed, matchShown, played, state, type Question, type Tab } from "./state";
 
 // ---- Moves.
 
@@ -19,8 +19,12 @@ export function playMove(play: (game: Game) => TreeNode | null): boolean {
     const mover = game.turn();
     const may = !match || (!match.end && game.at === match.at && mover === match.person);
     const node = may ? play(game) : null;
-    if (node) afterMove(node, mover);
-    else changed();
+    if (node) {
+        afterMove(node, mover);
+        played(node);
+    } else {
+        changed();
+    }
     return node !== null;
 }
 
@@ -159,7 +163,8 @@ export function setGame(game: Game): void {
     changed();
 }
 
-function replaceGame(game: Game): void {
+/** Puts another game on the board; undo brings the one before back. */
+export function replaceGame(game: Game): void {
     const { game: last, match } = state;
     match?.clock?.stop();
     if (last.root.children.length > 0) before.push({ game: last, match: match?.end ? null : match });
@@ -210,74 +215,5 @@ export function question(kind: Question): void {
     const isAsked = state.question?.kind === kind && state.question.fen === fen;
     if (game.ending() || (kind === "threat" && game.position().isCheck())) return say("There is nothing to ask in this position.");
     state.question = isAsked ? null : { kind, fen, uci: null };
-    changed();
-}
-
-// ---- Games against the engine.
-
-/** Begins a game against the engine. */
-export function beginMatch(game: Game, terms: Terms): void {
-    if (game.ending()) return say("The game is over in this position already.", "setup");
-    const match = newMatch(terms);
-    const [white, black] = terms.person === "white" ? ["You", opponentText(match)] : [opponentText(match), "You"];
-    const date = new Date().toISOString().slice(0, 10).replaceAll("-", ".");
-    const control = terms.control ? `${terms.control.base / 1000}+${terms.control.increment / 1000}` : "-";
-    const tags = { Event: "Game against Tamarack", Date: date, White: white, Black: black, Result: "*", TimeControl: control };
-    for (const [name, value] of Object.entries(tags)) game.setTag(name, value!);
-    replaceGame(game);
-    state.match = match;
-    state.orientation = terms.person;
-    say(null);
-    changed();
-}
-
-/** Another game on the same terms, colours exchanged. */
-export function rematch(): void {
-    const { match, game } = state;
-    if (match) beginMatch(new Game({ start: game.start }), { ...match, person: opposite(match.person) });
-}
-
-function drawn(why: string): Ending {
-    return { result: "1/2-1/2", why };
-}
-
-function endMatch(end: Ending): void {
-    const { match, game } = state;
-    if (!match || match.end) return;
-    finish(match, game, end);
-    announce(endText(end));
-    changed();
-}
-
-export function resign(): void {
-    if (state.match) endMatch(resignation(state.match));
-}
-
-/** Offers the engine a draw at the person's turn. */
-export function offerDraw(): void {
-    const { match, game } = state;
-    if (!match || match.end) return;
-    const moves = game.ply(match.at);
-    if (takesDraw(match, moves)) return endMatch(drawn("agreement"));
-    match.offer = { moves, text: "Tamarack declines the draw." };
-    changed();
-}
-
-export function claimDraw(): void {
-    const claimed = state.match && state.game.claimable(state.match.at);
-    if (claimed) endMatch(drawn(claimed));
-}
-
-/** The engine does not play on: the game stays, and the reason is said. */
-export function breakOff(match: Match, why: string): void {
-    if (state.match !== match) return;
-    leaveMatch();
-    say(why || "Tamarack finds no move in this position.", "setup");
-}
-
-/** Back to the terms of the next game. */
-export function leaveMatch(): void {
-    state.match?.clock?.stop();
-    state.match = null;
     changed();
 }

@@ -65,6 +65,11 @@ export function flagFall(match: Match, game: Game): Ending | null {
     return { result: isDraw ? "1/2-1/2" : winner, why: isDraw ? "the winner's lack of material" : "time" };
 }
 
+/** A draw, and why it is one. */
+export function drawn(why: string): Ending {
+    return { result: "1/2-1/2", why };
+}
+
 export function levelText(elo: number | null): string {
     return elo === null || elo > levels.max ? "Full strength" : `${elo} Elo`;
 }

@@ -3,8 +3,9 @@
 // Modules point one way: main → panes and board → actions → match → state; thinking stands beside the panes.
 
 import type { Color } from "chessops/types";
-import { type EngineLine, Game, type Judge, plainJudge } from "../game";
+import { type EngineLine, Game, type Judge, type NodeId, plainJudge, type TreeNode } from "../game";
 import type { Match } from "./match";
+import type { Training } from "./training";
 
 export type Tab = "analyse" | "play";
 
@@ -20,8 +21,12 @@ export interface State {
     /** The switch of the analysis. */
     analysing: boolean;
     orientation: Color;
+    /** What the analysis says of a position at this moment; the best of it is remembered in the game. */
+    live: { at: NodeId; lines: readonly EngineLine[] } | null;
     /** A question to the engine about the position with this FEN, and the move that is the answer, once it is there. */
     question: { kind: Question; fen: string; uci: string | null } | null;
+    /** The puzzles that are being solved. */
+    training: Training | null;
     /** Decides which positions there are. */
     judge: Judge;
 }
@@ -33,7 +38,9 @@ export const state: State = {
     tab: "analyse",
     analysing: false,
     orientation: "white",
+    live: null,
     question: null,
+    training: null,
     judge: plainJudge,
 };
 
@@ -48,13 +55,28 @@ export function changed(): void {
     for (const draw of views) draw();
 }
 
+const hearers: ((node: TreeNode) => void)[] = [];
+
+/** Has somebody hear of each move that a person plays. */
+export function onPlayed(hear: (node: TreeNode) => void): void {
+    hearers.push(hear);
+}
+
+export function played(node: TreeNode): void {
+    for (const hear of hearers) hear(node);
+}
+
 /** The match if it is looked at. */
 export function matchShown(): Match | null {
     return state.tab === "play" ? state.match : null;
 }
 
-/** The engine's lines in the position that is looked at, best first; those of an earlier visit until there are better ones. */
+/** The engine's lines in the position that is looked at, best first; those that are remembered until the analysis knows more. */
 export function linesShown(): readonly EngineLine[] {
-    const { game, tab, analysing } = state;
-    return (tab === "analyse" && analysing && game.lines.get(game.at)) || [];
+    const { game, tab, analysing, live } = state;
+    if (tab !== "analyse" || !analysing) return [];
+    const known = game.lines.get(game.at) ?? [];
+    const now = live?.at === game.at ? live.lines : [];
+    const isBetter = now.length > known.length || (now[0]?.depth ?? 0) >= (known[0]?.depth ?? 0);
+    return isBetter ? now : known;
 }

@@ -55,6 +55,7 @@ export class Thinking {
         const name = task ? `${state.gameNumber} ${task.name}` : "";
         if (name === this.doing) return;
         this.doing = name;
+        state.live = null;
         if (this.gameNumber !== state.gameNumber) this.engine.newGame();
         this.gameNumber = state.gameNumber;
         if (task) this.engine.start(task.job);
@@ -76,11 +77,10 @@ export class Thinking {
         const onLine = (line: Line) => {
             lines[line.number - 1] = line;
             lines.length = Math.min(lines.length, multipv);
-            // What was found before stays until it is known better.
-            const known = game.lines.get(at) ?? [];
-            const isBetter = known.length < lines.length || line.depth >= (known[0]?.depth ?? 0);
-            if (!isBetter || lines.includes(undefined!)) return;
-            game.lines.set(at, [...lines]);
+            if (lines.includes(undefined!)) return;
+            state.live = { at, lines: [...lines] };
+            // The most that was ever known of the position is remembered: that with the most nodes for each line.
+            if (effort(lines) >= effort(game.lines.get(at) ?? [])) game.lines.set(at, [...lines]);
             this.hearers.onLines();
         };
         const options = this.options({ UCI_LimitStrength: false, MultiPV: multipv });
@@ -143,6 +143,10 @@ export class Thinking {
         };
         return { name: `${asked.kind} ${asked.fen}`, job };
     }
+}
+
+function effort(lines: readonly Line[]): number {
+    return lines.length > 0 ? lines[0]!.nodes / lines.length : 0;
 }
 
 function timesText({ clock }: Match): string {

@@ -83,9 +83,11 @@ export class Board {
     }
 }
 
+/** The arrow of a move, or a circle where there is only a square. */
 function arrow(uci: string | undefined, brush: string, lineWidth: number): DrawShape[] {
     const [from, to] = [uci?.slice(0, 2), uci?.slice(2, 4)];
-    return from && to ? [{ orig: from as Key, dest: shownTarget(from, to) as Key, brush, modifiers: { lineWidth } }] : [];
+    if (!from) return [];
+    return [{ orig: from as Key, ...(to ? { dest: shownTarget(from, to) as Key } : {}), brush, modifiers: { lineWidth } }];
 }
 
 /** The square that a castling king goes to; the engine names the rook's. */

@@ -85,25 +85,39 @@ function drawLines(): void {
 function drawLine(item: HTMLElement, line: Line | undefined): void {
     if (!line) return item.replaceChildren();
     const moves = lineMoves(state.game.position(), line);
-    const text = moves.map((move) => move.number + move.san).join(" ");
     // Where nothing has changed, a button stays under the hand that presses it.
-    if (item.dataset.line === `${state.game.at} ${text} ${scoreText(line.score)}` && item.children.length > 0) return;
-    item.dataset.line = `${state.game.at} ${text} ${scoreText(line.score)}`;
+    const text = `${state.game.at} ${scoreText(line.score)} ${moves.map(({ san }) => san).join(" ")}`;
+    if (item.dataset.line === text && item.children.length > 0) return;
+    item.dataset.line = text;
+    const focused = [...item.querySelectorAll("button")].indexOf(document.activeElement as HTMLButtonElement);
     const play = (count: number) => playMove((game) => playAll(game, line.moves.slice(0, count)));
+    const first = moves[0]?.san ?? "";
     const score = make("button", "line-score", scoreText(line.score));
-    score.title = `Play ${moves[0]?.san ?? ""}`;
-    score.setAttribute("aria-label", `${scoreText(line.score)}, play ${moves[0]?.san ?? ""}`);
+    score.title = `Play ${first}`;
+    score.setAttribute("aria-label", `${scoreText(line.score)}, play ${first}`);
     score.onclick = () => play(1);
     const words = moves.map((move, at) => {
         const word = make("button", "line-move", move.san);
         word.onclick = () => play(at + 1);
         return make("span", "", ...(move.number ? [move.number, word] : [word]));
     });
-    const more = make("button", "line-more", "▾");
-    more.setAttribute("aria-label", "The whole line");
-    more.setAttribute("aria-expanded", String(item.classList.contains("whole")));
-    more.onclick = () => more.setAttribute("aria-expanded", String(item.classList.toggle("whole")));
-    item.replaceChildren(score, make("span", "line-moves", ...words), more);
+    item.replaceChildren(score, make("span", "line-moves", ...words), wholeButton(item));
+    showWhole(item, item.classList.contains("whole"));
+    if (focused >= 0) item.querySelectorAll("button")[focused]?.focus();
+}
+
+function wholeButton(item: HTMLElement): HTMLButtonElement {
+    const button = make("button", "line-more", "▾");
+    button.setAttribute("aria-label", "The whole line");
+    button.onclick = () => showWhole(item, !item.classList.contains("whole"));
+    return button;
+}
+
+/** Shows a line whole; then Tab reaches each of its moves, too. */
+function showWhole(item: HTMLElement, isWhole: boolean): void {
+    item.classList.toggle("whole", isWhole);
+    item.querySelector(".line-more")?.setAttribute("aria-expanded", String(isWhole));
+    for (const move of item.querySelectorAll<HTMLElement>(".line-move")) move.tabIndex = isWhole ? 0 : -1;
 }
 
 /** Plays several moves, as a side line where the game goes on otherwise. */

@@ -6,8 +6,19 @@ import type { Entry } from "../game";
 /** As many are shown; others are found by words. */
 const SHOWN = 300;
 
+/** What shows the last list again. */
+const last: { show: (() => void) | null } = { show: null };
+
+/** Lets the last list be shown again, to choose another game. */
+export function listenGames(): void {
+    $("games-again").onclick = () => last.show?.();
+}
+
 /** Shows the games of a text; `take` gets the one that is chosen. */
 export function chooseGame(games: readonly Entry[], take: (entry: Entry) => void): void {
+    last.show = () => chooseGame(games, take);
+    $("games-again").hidden = false;
+    $("games-again").textContent = `${games.length} games`;
     const dialog = $<HTMLDialogElement>("games");
     const [list, search] = [$("games-list"), $<HTMLInputElement>("games-search")];
     const draw = () => {

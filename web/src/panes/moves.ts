@@ -18,11 +18,13 @@ export function drawMoves(): void {
     const list = $("moves");
     const text = lastWords();
     if (drawn.root !== game.root || drawn.hint !== text) {
+        const hadFocus = list.contains(document.activeElement);
         drawn.moves.clear();
         const parts = [...comment(game.root), ...line(game.root, true)];
         if (text) parts.push(make("span", game.root.children.length > 0 ? "result" : "hint", text));
         list.replaceChildren(...parts);
         [drawn.root, drawn.hint] = [game.root, text];
+        if (hadFocus) drawn.moves.get(game.at)?.focus();
     }
     markCurrent(list);
     drawOpening();
@@ -51,10 +53,13 @@ function lastWords(): string {
     return tab === "play" ? "The moves of the game will stand here." : "Move a piece, or paste a FEN or a PGN.";
 }
 
+/** Marks the move that is looked at; it is the one that Tab reaches. */
 function markCurrent(list: HTMLElement): void {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    list.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
     const current = drawn.moves.get(state.game.at);
     current?.setAttribute("aria-current", "step");
+    (current ?? list.querySelector<HTMLElement>("button"))?.setAttribute("tabindex", "0");
     if (!current) return void (list.scrollTop = 0);
     const top = current.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
     list.scrollTop = Math.max(0, top - list.clientHeight / 2);
@@ -95,6 +100,7 @@ function addMove(parts: HTMLElement[], node: TreeNode, isBroken: boolean, isMain
 function button(node: TreeNode, number: string): HTMLElement {
     const move = make("button", "", node.san);
     move.dataset.id = String(node.id);
+    move.tabIndex = -1;
     const seconds = secondsOf(node.after, "clk");
     if (seconds !== null) move.title = `Clock ${timeText(seconds * 1000)}`;
     move.setAttribute("aria-label", `${node.san}, ${number} ${longMove(node.san)}`);

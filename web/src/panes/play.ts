@@ -1,8 +1,9 @@
 // The pane of games against the engine: the terms of the next one, and how the one on the board stands.
 
 import type { Color } from "chessops/types";
-import { beginMatch, claimDraw, leaveMatch, offerDraw, question, rematch, resign, setAnalysis, setTab } from "../app/actions";
+import { question, setAnalysis, setTab } from "../app/actions";
 import { endText, isPersonsTurn, levels, levelText, levelWords } from "../app/match";
+import { beginMatch, claimDraw, leaveMatch, offerDraw, rematch, resign } from "../app/opponent";
 import { state } from "../app/state";
 import type { TimeControl } from "../clock";
 import { ask } from "../dialogs";

@@ -1,0 +1,65 @@
+// Mistakes of games that were looked through, as puzzles.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { awaitMoves, dragPiece, shot, visitScripted, withBrowser } from "./browser.mjs";
+
+withBrowser();
+
+/** Puts a puzzle into the browser's database, as the report does. */
+const keep = (page, puzzles) =>
+    page.evaluate(
+        (puzzles) =>
+            new Promise((done, fail) => {
+                const request = indexedDB.open("tamarack-puzzles");
+                request.onupgradeneeded = () => request.result.createObjectStore("puzzles");
+                request.onerror = fail;
+                request.onsuccess = () => {
+                    const change = request.result.transaction("puzzles", "readwrite");
+                    for (const puzzle of puzzles) change.objectStore("puzzles").put(puzzle, puzzle.id);
+                    change.oncomplete = () => done(request.result.close());
+                };
+            }),
+        puzzles,
+    );
+
+const PUZZLES = [
+    ["r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "white", "White – Black, 4.\u2009Nf3??", ["h5f7"]],
+    ["rnb1kbnr/pppp1ppp/8/4p1q1/4P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 3", "white", "White – Black, 3.\u2009Nf3?", ["c1g5", "a7a6"]],
+].map(([fen, mover, title, solution], at) => ({ id: `${at}`, fen, mover, title, why: "It overlooks the queen.", solution, time: 100 - at, solved: null }));
+
+const status = (page, text) => page.waitForFunction((text) => document.querySelector("#puzzle-status").textContent.includes(text), text, { timeout: 10_000 });
+
+test("mistakes become puzzles, which are solved on the board", async (t) => {
+    const score = (cp) => [`info depth 9 score cp ${cp} wdl 300 400 300 nodes 1 nps 1 pv e2e4`, "bestmove e2e4"];
+    const { page, faults } = await visitScripted(t, { replies: [score(900), score(20)] });
+    await page.click("#puzzles");
+    await page.locator("#message:visible").waitFor();
+    assert.match(await page.textContent("#message"), /no puzzles yet/);
+    await keep(page, PUZZLES);
+    await page.click("#puzzles");
+    await status(page, "White to move");
+    assert.match(await page.textContent("#pane-puzzle"), /Puzzle 1 of 2.*4\.\u2009Nf3\?\?.*White to move/s);
+    await shot(page, "puzzle");
+    await dragPiece(page, "h5", "f7");
+    await status(page, "Right.");
+    assert.equal(await page.textContent("#puzzle-why"), "It overlooks the queen.");
+    await page.click("#puzzle-next");
+    assert.match(await page.textContent("#puzzle-number"), /2 of 2/);
+    await dragPiece(page, "g1", "f3");
+    await status(page, "Not the best move");
+    await status(page, "White to move");
+    await awaitMoves(page, []);
+    await page.click("#puzzle-hint");
+    await page.locator(".cg-shapes circle").first().waitFor({ state: "attached" });
+    await page.click("#puzzle-show");
+    await status(page, "This was better.");
+    await awaitMoves(page, ["Bxg5", "a6"]);
+    await shot(page, "puzzle-shown");
+    await page.click("#puzzle-leave");
+    assert.equal(await page.locator("#pane-puzzle").isVisible(), false);
+    await page.click("#puzzles");
+    await status(page, "White to move");
+    assert.match(await page.textContent("#puzzle-title"), /3\.\u2009Nf3\?/, "what was solved comes after what was not");
+    assert.deepEqual(faults, []);
+});
