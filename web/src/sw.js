@@ -9,10 +9,15 @@ self.addEventListener("install", (event) => {
     event.waitUntil(
         caches
             .open(NAME)
-            .then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "no-cache" }))))
+            .then((cache) => cache.addAll(FILES.map(asked)))
             .then(() => self.skipWaiting()),
     );
 });
+
+/** The request of a file. One with a hash of it in its name is what the browser has kept of it, whatever its age. */
+function asked(file) {
+    return new Request(file, { cache: file.startsWith("assets/") ? "force-cache" : "no-cache" });
+}
 
 self.addEventListener("activate", (event) => {
     const removeOld = async () => {
