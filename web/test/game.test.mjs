@@ -167,7 +167,8 @@ test("links carry a game or a position, when the page is opened and while it is 
     const { y, height } = await alert(page).boundingBox();
     assert.ok(y >= 0 && y + height < 200, "the sentence is seen at the top");
     assert.equal(await page.locator("cg-board piece").count(), 4);
-    await page.goto("about:blank");
+    await page.goto(`${address}?fen=8/8/8/4k3/8/8/8/R3K3%20w%20Q%20-%200%201`);
+    await page.waitForFunction(() => document.querySelectorAll("cg-board piece").length === 3);
     await page.goto(link);
     await page.locator("#moves .side").waitFor();
     assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3"]);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaitMoves, load, shot, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -101,6 +101,14 @@ test("a rematch exchanges the colours", async (t) => {
     await awaitMoves(page, ["d4"]);
     assert.equal(await page.textContent("#player-bottom .name"), "You");
     assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
+    assert.deepEqual(faults, []);
+});
+
+test("a move that is made while the engine thinks is played as soon as it may be", async (t) => {
+    const { page, faults } = await begin(t, [answer(0, "e7e5"), answer(0, "b8c6")]);
+    await type(page, "e4");
+    await dragPiece(page, "g1", "f3");
+    await awaitMoves(page, ["e4", "e5", "Nf3", "Nc6"]);
     assert.deepEqual(faults, []);
 });
 
