@@ -53,6 +53,7 @@ test("a move that cannot be played is refused with its number, side and word (P4
         // What is left of a text that was cut is no sign.
         ["1. e4 e5 2. Nf3 N", /Move 2, Black: “N”/],
         // The standard takes this as a comment; it would be a part of the game.
+        ["e2e4;e7e5", /Move 1, Black: “;e7e5” .*this looks like moves/],
         ["1. e4 e5; 2. Nf3 Nc6", /the rest of the line is a comment, but this looks like moves/],
     ]);
 });
@@ -92,6 +93,8 @@ test("figurines, small letters, and castling and promotion in all notations are 
         "1.\te4\te5\n2.\tNf3": "e4 e5 Nf3",
         "1. NF3 NF6 2. E4 NXE4": "Nf3 Nf6 e4 Nxe4",
         "1. e4 d5 2. e×d5 Q:d5": "e4 d5 exd5 Qxd5",
+        "1. e4 e5 2. Dh5 Sc6 3. Lc4 Sf6 4. Dxf7 matt": "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#",
+        "1. e4 e5 2. Фh5 Кc6 3. Сc4 Кf6 4. Ф:f7х": "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#",
         "1. e4 e5 2. Ngf3 Nbc6": "e4 e5 Nf3 Nc6",
         "1. e4 -- 2. d4": "e4 -- d4",
     });

@@ -227,10 +227,10 @@ class Lexer {
     }
 }
 
-/** True for a comment that is nothing but moves with their numbers: `1. e4 e5; 2. Nf3 Nc6`. */
+/** True for a comment that is nothing but moves: `1. e4 e5; 2. Nf3 Nc6`. */
 function isMoves(comment: string): boolean {
     const words = comment.replaceAll(/\d+\s*\.+/g, " ").split(/[\s,;]+/).filter((word) => word !== "");
-    return /^\s*\d+\s*\./.test(comment) && words.length > 0 && words.every((word) => readWord(word) !== null);
+    return words.length > 0 && words.every((word) => readWord(word) !== null);
 }
 
 function plainStart(text: string): string {

@@ -58,7 +58,8 @@ export function plainWord(text: string): string {
         .replaceAll(/[асе](?=[1-8x:-])/g, (letter) => LOOK_ALIKE[letter]!);
 }
 
-const CHECK = /(?:[+#†‡]+|ch\.?|mate)$/;
+/** Check and mate; x is mate in Russian texts. */
+const CHECK = /(?:[+#†‡]+|(?:dbl\.?)?ch\.?|(?:check)?mate|matt?|(?<=[a-h][1-8])[xXх])$/u;
 const EN_PASSANT = /\(?e\.?p\.?\)?$/;
 
 /** A word without check, glyphs and "e.p.", which may follow in any order; null if a sign says nothing. */
@@ -214,5 +215,5 @@ export function whichOnes(moves: readonly LegalMove[]): string {
 
 /** True for what may stand alone after a move and adds nothing: a sign of check, "e.p.". */
 export function isRemark(text: string): boolean {
-    return /^(?:[+#†‡]+|ch\.?|mate|\(?e\.?p\.?\)?)$/.test(plainWord(text));
+    return /^(?:[+#†‡]+|(?:dbl\.?)?ch\.?|check|(?:check)?mate|matt?|\(?e\.?p\.?\)?)$/.test(plainWord(text));
 }
