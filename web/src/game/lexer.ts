@@ -77,7 +77,7 @@ export function cleaned(text: string): string {
 }
 
 /** All tokens of a text.
- *  @throws Unreadable for a tag that cannot be read, or a comment without end. */
+ *  @throws Unreadable for a tag that cannot be read. */
 export function tokensOf(text: string): Token[] {
     return new Lexer(text).run();
 }
@@ -169,11 +169,7 @@ class Lexer {
             throw new Unreadable(`${what} in line ${this.line(this.at)} cannot be read: a tag is written as [Name "value"].`);
         }
         const afterBlank = /\n[ \t]*\n\s*$/.test(this.text.slice(Math.max(0, this.at - 200), this.at));
-        this.take(value.end, {
-            kind: "tag",
-            tag: { name: opening[1]!, value: value.text },
-            afterBlank,
-        });
+        this.take(value.end, { kind: "tag", tag: { name: opening[1]!, value: value.text }, afterBlank });
     }
 
     private result(): boolean {
@@ -217,7 +213,8 @@ class Lexer {
         const plain = plainWord(bare);
         const glyph = nagOf(plain);
         if (glyph !== undefined) return this.take(text.length, { kind: "nag", nag: glyph });
-        if (isRemark(bare)) return void (this.at += text.length);
+        const isAfterMove = ["word", "nag"].includes(this.tokens.at(-1)?.kind ?? "");
+        if (isAfterMove && isRemark(bare)) return void (this.at += text.length);
         let word = this.words.get(bare);
         if (word === undefined) {
             word = readWord(bare);

@@ -36,7 +36,7 @@ export interface Word {
 
 const FIGURINE = "[♔-♟]";
 const TARGET = "(?<to>[a-h][1-8])";
-const PROMOTION = `(?:(?:=|\\(=?|=\\(|/)?(?<promotion>Кр|[\\p{Lu}♔-♟]|(?<small>[\\p{Ll}]))\\)?)?`;
+const PROMOTION = `(?:(?:=|\\(=?|=\\(|/)?(?<promotion>Кр|[\\p{L}♔-♟])\\)?)?`;
 const FROM = "(?<file>[a-h])?(?<rank>[1-8])?(?<sign>[-x:])?";
 const STANDARD = new RegExp(`^(?<piece>Кр|КР|\\p{Lu}|${FIGURINE})?${FROM}${TARGET}(?<after>:)?${PROMOTION}$`, "u");
 const SMALL_PIECE = new RegExp(`^(?<piece>кр|\\p{Ll})${FROM}${TARGET}(?<after>:)?${PROMOTION}$`, "u");

@@ -20,13 +20,13 @@ export function positionsIn(text: string): RawGame[] | null {
     return [fromLine(unquoted(unlabelled))];
 }
 
-const MARKS = "\"'`“”„«»‘’<>()";
+const MARK = /["'`“”„«»‘’<>()]/;
 
 /** A text without the quotation marks around it, or around its beginning. */
 function unquoted(text: string): string {
-    if (!MARKS.includes(text[0] ?? " ")) return text;
-    const end = [...text].findIndex((sign, at) => at > 0 && MARKS.includes(sign));
-    const [inside, rest] = end < 0 ? [text.slice(1), ""] : [text.slice(1, end), text.slice(end + 1)];
+    if (!MARK.test(text[0] ?? "")) return text;
+    const inside = text.slice(1).split(MARK, 1)[0]!;
+    const rest = text.slice(inside.length + 2);
     return `${inside.trim()} ${rest.replace(/^[\s,;.]+$/, "")}`.trim();
 }
 
@@ -53,6 +53,9 @@ function beginsMoves(text: string): boolean {
 
 function fromFen(fen: string, rest: string): RawGame {
     const [game, another] = rest === "" ? [newGame("position")] : rawGames(tokensOf(rest.replace(/^moves\b/i, "")));
+    if (game?.tags.some((tag) => tag.name.toLowerCase() === "fen")) {
+        throw new Unreadable("This text has two positions: one before the tags and one in them.");
+    }
     if (another) throw new Unreadable("After the moves from this position stands another game.");
     return { ...(game ?? newGame("position")), fen };
 }
