@@ -203,7 +203,7 @@ export class Engine {
     }
 }
 
-/** A line of analysis; `null` if it is something else. */
+/** A line of analysis; `null` if it is something else, or its score is only a bound. */
 export function parseInfo(text: string, whiteToMove: boolean): Line | null {
     const words = text.split(" ");
     const after = (name: string): string | undefined => {
@@ -213,7 +213,7 @@ export function parseInfo(text: string, whiteToMove: boolean): Line | null {
     const number = (name: string): number => Number(after(name) ?? 0);
     const at = words.indexOf("score");
     const moves = words.indexOf("pv");
-    if (at < 0 || moves < 0) return null;
+    if (at < 0 || moves < 0 || words.includes("lowerbound") || words.includes("upperbound")) return null;
     const sign = whiteToMove ? 1 : -1;
     const kind = words[at + 1] === "mate" ? "mate" : "cp";
     const chances = words.indexOf("wdl");

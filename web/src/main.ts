@@ -23,6 +23,7 @@ import { drawMoves, listenMoves } from "./panes/moves";
 import { drawPlay, listenPlay } from "./panes/play";
 import { drawPlayers, runClocks } from "./panes/players";
 import { drawPuzzle, listenPuzzles } from "./panes/puzzles";
+import { drawReport, listenReport } from "./panes/report";
 import { listenSaved } from "./panes/saved";
 import { listenSettings } from "./panes/settings";
 import { listenTexts } from "./panes/texts";
@@ -66,13 +67,14 @@ function start(): void {
     });
     const choice = () => ({ threads: Number($<HTMLSelectElement>("threads").value || 1), multipv: multipv() });
     const thinking = new Thinking(engine, choice, { onLines: drawLines, onAnswer: playAnswer, onRefusal: breakOff, onQuestion: changed });
-    const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis, drawPuzzle];
+    const views = [() => thinking.update(), drawFrame, () => board.draw(), drawMoves, drawPlay, drawPlayers, drawAnalysis, drawPuzzle, drawReport];
     for (const view of views) onChange(view);
     keepAlways(onChange);
 
     listenFrame();
     listenAnalysis(changed);
     listenPlay();
+    listenReport();
     listenMoves();
     listenTexts();
     listenEditor();

@@ -226,6 +226,8 @@ test("every control has a name, and the keyboard reaches it", async (t) => {
     assert.deepEqual(nameless, []);
     await page.focus("#tab-analyse");
     await page.keyboard.press("ArrowRight");
+    assert.equal(await page.locator("#report-run").isVisible(), true);
+    await page.keyboard.press("ArrowRight");
     assert.equal(await page.locator("#setup").isVisible(), true);
     await page.keyboard.press("ArrowLeft");
     assert.equal(await page.locator("#setup").isVisible(), false);

@@ -7,7 +7,7 @@ import { type EngineLine, Game, type Judge, type NodeId, plainJudge, type TreeNo
 import type { Match } from "./match";
 import type { Training } from "./training";
 
-export type Tab = "analyse" | "play";
+export type Tab = "analyse" | "report" | "play";
 
 /** What the engine was asked for beside the analysis: what the opponent threatens, or a move for the person. */
 export type Question = "threat" | "hint";

@@ -7,7 +7,7 @@ import type { Build } from "../engine-files";
 import { load, save } from "../store";
 import { threadsText } from "../threads";
 
-const TABS: Tab[] = ["analyse", "play"];
+const TABS: Tab[] = ["analyse", "report", "play"];
 
 export function drawFrame(): void {
     for (const tab of TABS) {
