@@ -358,6 +358,7 @@ fn seconds(seconds: f64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess::random::Random;
 
     fn ms(milliseconds: u64) -> Duration {
         Duration::from_millis(milliseconds)
@@ -386,44 +387,32 @@ mod tests {
         }
     }
 
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> u64 {
-            chess::random::splitmix64(&mut self.0)
+    fn progress(random: &mut Random, depth: i32) -> Progress {
+        Progress {
+            depth,
+            score: Score::cp((random.unit() * 80.0) as i32),
+            earlier_score: Score::cp((random.unit() * 80.0) as i32),
+            best_move_stability: (random.unit() * random.unit() * 12.0) as u32,
+            best_move_node_share: random.unit(),
+            playable_moves: 1 + random.below(40),
         }
+    }
 
-        fn unit(&mut self) -> f64 {
-            (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-        }
-
-        fn progress(&mut self, depth: i32) -> Progress {
-            Progress {
-                depth,
-                score: Score::cp((self.unit() * 80.0) as i32),
-                earlier_score: Score::cp((self.unit() * 80.0) as i32),
-                best_move_stability: (self.unit() * self.unit() * 12.0) as u32,
-                best_move_node_share: self.unit(),
-                playable_moves: 1 + (self.next() % 40) as usize,
+    /// The time of a search with this clock: iterations, each longer than the last by a random factor.
+    fn search(random: &mut Random, clock: &mut TimeManager) -> Duration {
+        // A first iteration, a look at the clock, an answer: what cannot be avoided.
+        let (mut now, mut depth) = (200e-6, 1);
+        loop {
+            if clock.soft_time_up(&progress(random, depth), &at(seconds(now))) {
+                return seconds(now);
             }
-        }
-
-        /// The time of a search with this clock: iterations, each longer than the last by a random factor.
-        fn search(&mut self, clock: &mut TimeManager) -> Duration {
-            // A first iteration, a look at the clock, an answer: what cannot be avoided.
-            let (mut now, mut depth) = (200e-6, 1);
-            loop {
-                if clock.soft_time_up(&self.progress(depth), &at(seconds(now))) {
-                    return seconds(now);
-                }
-                let next = now * (1.1 + 1.4 * self.unit());
-                let hard = clock.hard_limit().expect("a game has a clock").as_secs_f64();
-                if next >= hard {
-                    // The clock is looked at about every millisecond.
-                    return seconds(hard.max(now) + 1e-3 * self.unit());
-                }
-                (now, depth) = (next, depth + 1);
+            let next = now * (1.1 + 1.4 * random.unit());
+            let hard = clock.hard_limit().expect("a game has a clock").as_secs_f64();
+            if next >= hard {
+                // The clock is looked at about every millisecond.
+                return seconds(hard.max(now) + 1e-3 * random.unit());
             }
+            (now, depth) = (next, depth + 1);
         }
     }
 
@@ -438,13 +427,13 @@ mod tests {
 
     /// Plays `moves` moves; returns the share of the available time used.
     fn play(game: &Match, moves: u32, seed: u64) -> f64 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let (mut left, mut given, mut used) = (ms(game.base), ms(game.base), Duration::ZERO);
         for moves_played in 0..moves {
             let to_go = game.period.map(|period| period - moves_played % period);
             let limits = Limits { time: [Some(left), None], ..limits(0, game.increment, to_go) };
             let mut clock = TimeManager::from_limits(&limits, Color::White, ms(game.overhead), moves_played);
-            let spent = random.search(&mut clock) + ms(game.worst_lag).mul_f64(random.unit());
+            let spent = search(&mut random, &mut clock) + ms(game.worst_lag).mul_f64(random.unit());
             left = left.checked_sub(spent).unwrap_or_else(|| {
                 panic!(
                     "lost on time: {}+{} move {moves_played}: {left:?} left, {spent:?} spent",

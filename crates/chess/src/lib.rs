@@ -45,6 +45,8 @@ pub mod random;
 mod repetition;
 mod san;
 mod see;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod square;
 mod text;

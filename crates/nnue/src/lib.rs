@@ -1,3 +1,5 @@
+//! Internal to Tamarack: the interface follows the engine and may change with every version.
+//!
 //! Tamarack's efficiently updatable neural network (NNUE, Yu Nasu 2018): positions in, centipawns out. It knows the rules of
 //! chess and nothing of the search; weights come from a file ([`mod@file`]), which `tools train` writes.
 //!

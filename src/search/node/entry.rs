@@ -158,8 +158,14 @@ mod tests {
     use super::*;
     use crate::search::node::types::{NonPv, Pv};
     use crate::search::searcher::tests::with_searcher;
+    use chess::Setup;
+    use chess::positions::KIWIPETE;
 
-    const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    /// Kiwipete with this halfmove clock.
+    fn kiwipete(halfmove_clock: u32) -> Position {
+        let position: Position = KIWIPETE.parse().unwrap();
+        Position::from_setup(&Setup { halfmove_clock, ..position.to_setup() }).unwrap()
+    }
 
     /// The evaluations, before and after correction, of a position whose corrections are large, and the nodes of a search
     /// of it as a PV node that no move can lift above alpha.
@@ -178,11 +184,10 @@ mod tests {
 
     #[test]
     fn a_search_for_training_leaves_out_what_the_network_cannot_see() {
-        let at = |clock: u32| format!("{KIWIPETE} {clock} 1").parse::<Position>().unwrap();
-        let network = Score::cp(crate::eval::default_network().evaluate(&at(0)));
-        let (raw, corrected, pruned_nodes) = searched(at(60), false);
+        let network = Score::cp(crate::eval::default_network().evaluate(&kiwipete(0)));
+        let (raw, corrected, pruned_nodes) = searched(kiwipete(60), false);
         assert!(raw != network && corrected != raw);
-        let (raw, corrected, nodes) = searched(at(60), true);
+        let (raw, corrected, nodes) = searched(kiwipete(60), true);
         assert_eq!((raw, corrected), (network, network));
         assert!(nodes > pruned_nodes, "{nodes} {pruned_nodes}: moves of PV nodes are not pruned");
     }
@@ -196,7 +201,7 @@ mod tests {
 
     #[test]
     fn in_quiescence_every_bound_cuts_that_answers() {
-        let position: Position = format!("{KIWIPETE} 0 1").parse().unwrap();
+        let position = kiwipete(0);
         for (score, bound) in [(50, Bound::Lower), (-50, Bound::Upper)] {
             for cut_node in [false, true] {
                 with_searcher(position, |searcher| {
@@ -211,7 +216,7 @@ mod tests {
 
     /// The score that a table entry of `depth` with a lower bound of 50 centipawns gives a node of depth 6 with beta 1.
     fn cutoff(entry_depth: i32, excluded: bool, clock: u32) -> Option<Score> {
-        let position: Position = format!("{KIWIPETE} {clock} 9").parse().unwrap();
+        let position = kiwipete(clock);
         with_searcher(position, |searcher| {
             let node = || Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1).with_cut_node(true);
             let stored = Node { depth: entry_depth, ..node() };
