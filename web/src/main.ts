@@ -12,7 +12,7 @@ import { judgeMove } from "./app/training";
 import { Board } from "./board/board";
 import { $ } from "./dom";
 import { Engine } from "./engine";
-import { judge, judgeLoaded } from "./judge";
+import { judge } from "./judge";
 import { say } from "./messages";
 import { listenEditor } from "./board/editor";
 import { drawAnalysis, listenAnalysis, multipv } from "./panes/analysis";
@@ -90,8 +90,7 @@ function start(): void {
     if (canHaveThreads) offerThreads($<HTMLSelectElement>("threads"), () => state.tab === "play" || changed());
     document.addEventListener("visibilitychange", changed);
     state.judge = judge;
-    // The engine's judge is to be there before a text is read.
-    void judgeLoaded.then(() => loadAddress(chooseGame));
+    loadAddress(chooseGame);
     addEventListener("hashchange", () => loadAddress(chooseGame));
     changed();
     if ("serviceWorker" in navigator && import.meta.env.PROD) void navigator.serviceWorker.register("./sw.js");

@@ -1,6 +1,7 @@
 // Texts that become the game on the board: pasted, dropped, opened, or carried by the page's address.
 
 import { carriedText, type Entry, readText, Unreadable } from "../game";
+import { judgeLoaded } from "../judge";
 import { announce, type Place, say } from "../messages";
 import { setGame } from "./actions";
 import { state } from "./state";
@@ -9,7 +10,8 @@ import { state } from "./state";
 export type Choose = (games: readonly Entry[], take: (entry: Entry) => void) => void;
 
 /** Takes the game or position of a text, or says why not: then everything stays as it is. */
-export function loadText(text: string, place: Place, choose: Choose): void {
+export async function loadText(text: string, place: Place, choose: Choose): Promise<void> {
+    await judgeLoaded;
     attempt(place, () => {
         const { games, notes } = readText(text, { judge: state.judge });
         if (games.length > 1) choose(games, (entry) => attempt(place, () => take(entry, notes, place)));
@@ -40,6 +42,6 @@ function attempt(place: Place, read: () => void, choose?: Choose): void {
 export function loadAddress(choose: Choose): boolean {
     const text = carriedText(location.href);
     if (text === null) return false;
-    loadText(text, "link", choose);
+    void loadText(text, "link", choose);
     return true;
 }

@@ -47,7 +47,7 @@ async function openFile(file: File | undefined): Promise<void> {
     if (!file) return;
     if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE / 2 ** 20} MB; split it first.`, "text");
     const bytes = await file.arrayBuffer();
-    loadText(decode(bytes), "text", chooseGame);
+    await loadText(decode(bytes), "text", chooseGame);
 }
 
 /** UTF-8, or the older encoding of many PGN files where it is none. */
@@ -75,7 +75,7 @@ function setTyped960(): void {
 export function listenTexts(): void {
     const click = (id: string, action: () => void) => ($(id).onclick = action);
     const file = $<HTMLInputElement>("file");
-    click("load", () => loadText($<HTMLTextAreaElement>("text").value, "text", chooseGame));
+    click("load", () => void loadText($<HTMLTextAreaElement>("text").value, "text", chooseGame));
     click("copy-fen", () => void copy(state.game.fen(), "FEN"));
     click("copy-pgn", () => void copy(pgn(), "PGN"));
     click("copy-link", () => void copy(link(), "Link"));
@@ -95,7 +95,7 @@ export function listenTexts(): void {
         const text = event.clipboardData?.getData("text") ?? "";
         if (isText(event.target) || text.trim() === "") return;
         event.preventDefault();
-        loadText(text, "moves", chooseGame);
+        void loadText(text, "moves", chooseGame);
     });
     listenDrop();
 }
@@ -109,6 +109,6 @@ function listenDrop(): void {
         const file = event.dataTransfer?.files[0];
         const text = event.dataTransfer?.getData("text") ?? "";
         if (file) void openFile(file);
-        else if (text.trim() !== "") loadText(text, "moves", chooseGame);
+        else if (text.trim() !== "") void loadText(text, "moves", chooseGame);
     });
 }
