@@ -74,17 +74,20 @@ export function levelText(elo: number | null): string {
     return elo === null || elo > levels.max ? "Full strength" : `${elo} Elo`;
 }
 
+/** How the levels below an Elo play (see src/search/strength/levels.rs). */
+const LEVEL_WORDS: [below: number, text: string][] = [
+    [750, "It has just learnt the moves: it overlooks most captures, and often moves without a look at your reply."],
+    [1000, "A beginner: it overlooks pieces that hang, and threats two moves away."],
+    [1300, "It sees most of what hangs, and errs a few moves ahead."],
+    [1800, "It sees short tactics, and often chooses a move that is not the best."],
+    [2300, "It errs seldom, and in small things."],
+    [Infinity, "It plays the best move that it sees at a glance."],
+];
+
 /** How a level plays, in a sentence. */
 export function levelWords(elo: number | null): string {
     if (elo === null || elo > levels.max) return "Everything it has: no human beats it.";
-    const words: [below: number, text: string][] = [
-        [900, "For those who have just learnt the moves: it leaves pieces where they can be taken, and overlooks threats."],
-        [1300, "For beginners: now and then it overlooks a piece that hangs, or a threat of two moves."],
-        [1700, "For those who know simple tactics: it sees short threats, and errs in longer ones."],
-        [2100, "A club player: few gifts, but a plan can beat it."],
-        [2500, "A strong club player or master: small errors are punished."],
-    ];
-    return words.find(([below]) => elo < below)?.[1] ?? "A grandmaster: hardly an error.";
+    return LEVEL_WORDS.find(([below]) => elo < below)![1];
 }
 
 /** The engine's name in a game. */

@@ -55,18 +55,22 @@ export function restore(): void {
     }
 }
 
-/** Milliseconds between a change and its keeping. */
+/** Milliseconds between a change and its keeping, and between keepings while time runs or the engine finds more. */
 const DELAY = 400;
+const INTERVAL = 5000;
 
 /** Keeps the session soon after each change, and at once when the page is left. */
 export function keepAlways(onChange: (action: () => void) => void): void {
-    let timer = 0;
+    const due = { isSet: false };
     onChange(() => {
-        clearTimeout(timer);
-        timer = setTimeout(keep, DELAY);
+        if (due.isSet) return;
+        due.isSet = true;
+        setTimeout(() => {
+            due.isSet = false;
+            keep();
+        }, DELAY);
     });
     addEventListener("pagehide", keep);
     document.addEventListener("visibilitychange", () => document.hidden && keep());
-    // The clock of a game that breaks off.
-    setInterval(() => state.match?.clock?.isRunning && keep(), 2000);
+    setInterval(() => (state.match?.clock?.isRunning || state.live) && keep(), INTERVAL);
 }
