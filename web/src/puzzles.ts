@@ -6,6 +6,17 @@ import type { Chess } from "chessops/chess";
 import type { Color } from "chessops/types";
 import { fenOf, type Game } from "./game";
 
+export type Status = "ask" | "checking" | "wrong" | "solved" | "shown";
+
+/** The puzzles that are being solved. */
+export interface Training {
+    puzzles: readonly Puzzle[];
+    at: number;
+    status: Status;
+    /** The game that the puzzle is played in: when another one is on the board, it is left. */
+    game: Game;
+}
+
 /** A move of a game that was looked through, as the report has it. */
 export interface Judged {
     step: { before: Chess; mover: Color; san: string; uci: string };

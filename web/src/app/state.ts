@@ -4,8 +4,8 @@
 
 import type { Color } from "chessops/types";
 import { type EngineLine, Game, type Judge, type NodeId, plainJudge, type TreeNode } from "../game";
+import type { Training } from "../puzzles";
 import type { Match } from "./match";
-import type { Training } from "./training";
 
 export type Tab = "analyse" | "report" | "play";
 

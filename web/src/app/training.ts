@@ -3,20 +3,10 @@
 import type { Engine, Score } from "../engine";
 import { Game, ROOT, type TreeNode } from "../game";
 import { announce, say } from "../messages";
-import { keepSolved, type Puzzle } from "../puzzles";
+import { keepSolved, type Puzzle, type Status, type Training } from "../puzzles";
 import { chancesOf } from "../text";
 import { setGame } from "./actions";
 import { changed, state } from "./state";
-
-export type Status = "ask" | "checking" | "wrong" | "solved" | "shown";
-
-export interface Training {
-    puzzles: readonly Puzzle[];
-    at: number;
-    status: Status;
-    /** The game that the puzzle is played in: when another one is on the board, it is left. */
-    game: Game;
-}
 
 /** Milliseconds for each of the two moves that are compared. */
 const CHECK_TIME = 600;

@@ -2,10 +2,10 @@
 
 import { setAnalysis } from "../app/actions";
 import { changed, state } from "../app/state";
-import { leavePuzzles, nextPuzzle, puzzleShown, showSolution, train, type Status } from "../app/training";
+import { leavePuzzles, nextPuzzle, puzzleShown, showSolution, train } from "../app/training";
 import { $ } from "../dom";
 import { say } from "../messages";
-import { keptPuzzles, type Puzzle } from "../puzzles";
+import { keptPuzzles, type Puzzle, type Status } from "../puzzles";
 
 const WORDS: Record<Status, (puzzle: Puzzle) => string> = {
     ask: ({ mover }) => `${mover === "white" ? "White" : "Black"} to move: what was better than the move of the game?`,
