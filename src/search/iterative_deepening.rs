@@ -79,6 +79,9 @@ impl Searcher<'_> {
         if self.root.moves.is_empty() {
             return self.no_legal_move();
         }
+        if let Some(result) = self.think_as_beginner() {
+            return result;
+        }
         self.rank_root_moves();
         let deepest = self.time.max_depth();
         let (mut history, mut finished) = (IterationHistory::default(), self.resume(deepest));
@@ -102,9 +105,14 @@ impl Searcher<'_> {
         }
         self.choose_by_strength();
         self.publish_counts();
+        self.best_result(finished)
+    }
+
+    /// The result with the line that is first now, after the iteration `depth`.
+    pub(super) fn best_result(&self, depth: i32) -> ThreadResult {
         let best = &self.root.moves[0];
         let (score, bound) = best.reported_score();
-        ThreadResult { depth: finished, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
+        ThreadResult { depth, seldepth: best.seldepth, score, bound, pv: best.pv.clone() }
     }
 
     /// The result in mate or stalemate.
@@ -119,26 +127,14 @@ impl Searcher<'_> {
 
     /// The number of lines to search: as many as are asked for or a level of weak play chooses from, and no more than there
     /// are moves.
-    fn multi_pv(&self) -> usize {
+    pub(super) fn multi_pv(&self) -> usize {
         let choice = self.request.options.strength.map_or(1, |strength| strength.lines);
         self.shown_lines().max(choice).min(self.root.moves.len())
     }
 
     /// The number of lines to send.
-    fn shown_lines(&self) -> usize {
+    pub(super) fn shown_lines(&self) -> usize {
         self.request.options.multi_pv.clamp(1, self.root.moves.len())
-    }
-
-    /// Limited strength: puts the line that is played first and sends the lines in their new order.
-    fn choose_by_strength(&mut self) {
-        let Some(strength) = self.request.options.strength else { return };
-        let lines = &self.root.moves[..self.multi_pv()];
-        let scores: Vec<Score> = lines.iter().map(|root| root.reported_score().0).collect();
-        let chosen = strength.choose(&scores, self.request.game.position());
-        if chosen > 0 {
-            self.root.moves[..=chosen].rotate_right(1);
-            self.send_info(self.shown_lines());
-        }
     }
 
     /// Ranks the root moves by tablebases, if they know them all. The search inside then goes without them: it has nothing to

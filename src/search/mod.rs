@@ -4,6 +4,7 @@
 //!
 //! - `thread`: the pool, the main thread, the vote;
 //! - `iterative_deepening`: iterations and aspiration windows; `resume`: an analysis from a file taken up;
+//! - `level`: limited strength in the search;
 //! - `node`: one visit to a node (its `mod.rs` names the files and their order); with the feature `lab` `lab` replaces some of
 //!   its techniques (`node::techniques`);
 //! - `root_info`: root moves during the search;
@@ -43,7 +44,7 @@
 //! | correction history | `memory/correction.rs`: `apply`; learning: `node/update.rs`: `update_correction_history` |
 //! | aspiration windows | `iterative_deepening.rs`: `search_root` |
 //! | time management | `time.rs`: `allocate`, `soft_limit_scale` |
-//! | limited strength | `strength.rs`: `choose` |
+//! | limited strength | `level.rs`; `strength/levels.rs`: `choose`; below 1300 Elo `strength/thinking.rs`: `think` |
 //! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best`; depths of helpers: `iterative_deepening.rs`: `is_left_out` |
 
 mod context;
@@ -51,6 +52,7 @@ mod eval_sample;
 mod info;
 mod iterative_deepening;
 mod lab;
+mod level;
 mod memory;
 mod node;
 mod request;

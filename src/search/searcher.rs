@@ -123,6 +123,11 @@ impl Searcher<'_> {
         self.nodes
     }
 
+    /// Counts nodes that were not searched here.
+    pub(super) fn count_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+    }
+
     /// True in a search for a mate (`go mate`), which may overlook nothing because it seems to lose.
     #[inline(always)]
     pub(super) fn is_mate_search(&self) -> bool {

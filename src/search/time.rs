@@ -50,10 +50,8 @@ mod allocation {
     pub(super) const FORCED: f64 = 0.05;
     /// Maximum soft limit with a single playable move, in seconds.
     pub(super) const MAX_FORCED: f64 = 0.05;
-    /// The pause before the answer at a level of weak play, as share of the soft limit.
-    pub(super) const PAUSE: f64 = 0.1;
-    /// Maximum pause, in seconds.
-    pub(super) const MAX_PAUSE: f64 = 1.0;
+    /// The pause before the answer at a level of weak play comes near to so many seconds, and no nearer, however much time there is.
+    pub(super) const MAX_PAUSE: f64 = 15.0;
 }
 
 /// The factors on the soft limit. Their product is about 1 for a middling search.
@@ -168,12 +166,13 @@ impl TimeManager {
         self.hard
     }
 
-    /// The pause before the answer at a level of weak play, which takes no time to find: a small part of the soft limit, so
-    /// that a person can follow. Zero without a clock.
-    pub fn pause(&self) -> Duration {
-        let real_clock = self.soft.filter(|_| self.nodes_per_ms == 0);
-        real_clock
-            .map_or(Duration::ZERO, |soft| seconds((soft * allocation::PAUSE).min(allocation::MAX_PAUSE)))
+    /// The pause before the answer at a level of weak play, which takes no time to find: a share of the soft limit, at most all of it,
+    /// counted from the start of our clock. Zero without a clock.
+    pub fn pause(&self, share: f64) -> Duration {
+        let Some(soft) = self.soft.filter(|_| self.nodes_per_ms == 0) else { return Duration::ZERO };
+        let wanted = soft * share.clamp(0.0, 1.0);
+        let longest = seconds(allocation::MAX_PAUSE * (1.0 - (-wanted / allocation::MAX_PAUSE).exp()));
+        self.hard.map_or(longest, |hard| longest.min(hard / 2))
     }
 
     /// The depth of the last iteration there can be.
@@ -566,6 +565,37 @@ mod tests {
         assert_eq!(fixed(50).hard_limit(), Some(ms(45)));
         assert_eq!(fixed(0).hard_limit(), Some(Duration::ZERO));
         assert!(!fixed(1_000).soft_time_up(&Progress { playable_moves: 1, ..middling() }, &at(ms(900))));
+    }
+
+    #[test]
+    fn a_level_that_waits_never_loses_on_time() {
+        for (base, increment, period) in [
+            (1_000, 0, None),
+            (60_000, 0, None),
+            (300_000, 3_000, None),
+            (2_000, 20, None),
+            (20_000, 0, Some(40)),
+        ] {
+            let mut left = ms(base);
+            for moves_played in 0..200 {
+                let to_go = period.map(|period| period - moves_played % period);
+                let limits = Limits { time: [Some(left), None], ..limits(0, increment, to_go) };
+                let clock = TimeManager::from_limits(&limits, Color::White, ms(20), moves_played);
+                assert!(clock.pause(1.0) <= ms(15_000) && clock.pause(0.2) <= clock.pause(0.8));
+                let spent = clock.pause(1.0) + ms(if increment > 0 { 15 } else { 1 });
+                let refill = ms(increment + if to_go == Some(1) { base } else { 0 });
+                left = left
+                    .checked_sub(spent)
+                    .unwrap_or_else(|| panic!("{base}+{increment}: move {moves_played}"))
+                    + refill;
+            }
+        }
+        let without_clock = [
+            Limits::default(),
+            Limits { move_time: Some(ms(5_000)), ..Limits::default() },
+            Limits { infinite: true, ..limits(60_000, 0, None) },
+        ];
+        assert!(without_clock.iter().all(|limits| clock(limits).pause(1.0).is_zero()));
     }
 
     #[test]

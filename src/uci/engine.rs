@@ -23,6 +23,7 @@ use crate::search::{BestMove, Pool, PoolError, SearchOptions, SearchRequest};
 use chess::{FenRepair, Game, Position};
 use crossbeam::channel::{Receiver, Sender, never, select_biased, unbounded};
 use platform::clock::Instant;
+use platform::random::system_seed;
 use std::error::Error;
 use std::fmt::Display;
 use std::io;
@@ -52,6 +53,8 @@ pub struct Engine {
     invalid_position: bool,
     /// How the moves after `position` are read.
     read_move: ReadMove,
+    /// The seed of a level's draws in this game, unless the user has set one.
+    seed: u64,
     activity: Activity,
     /// Our clock where time is counted in nodes.
     node_clock: NodeClock,
@@ -81,6 +84,7 @@ impl Engine {
             game: Game::default(),
             invalid_position: false,
             read_move: Position::parse_uci,
+            seed: system_seed(),
             activity: Activity::Idle,
             node_clock: NodeClock::default(),
             finished: unbounded(),
@@ -288,6 +292,7 @@ impl Engine {
             // The position stays: `position` says where the new game begins.
             Command::NewGame => {
                 self.node_clock.reset();
+                self.seed = system_seed();
                 let had_loaded = self.pool.tt().is_restored();
                 self.pool.clear();
                 self.report_lost_table(had_loaded, "ucinewgame");
@@ -357,6 +362,10 @@ impl Engine {
         let game = game::set_up(start, moves, self.read_move);
         self.invalid_position = game.is_err();
         let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
+        if !game::goes_on(&game, &self.game) {
+            // Another game, or moves taken back.
+            self.seed = system_seed();
+        }
         self.game = game;
         self.report_repairs(&repairs);
         Ok(())
@@ -455,7 +464,8 @@ impl Engine {
         let endless = limits.is_endless(side);
         self.node_clock.begin(&mut limits, side, self.settings.search.nodes_per_ms);
         self.activity = Activity::Search { endless, pondering: limits.ponder };
-        let strength = self.settings.level.strength().map(|strength| strength.at(self.game.position()));
+        let strength = self.settings.level.strength(self.seed);
+        let strength = strength.map(|strength| strength.at(self.game.position()));
         let options = SearchOptions { strength, ..self.settings.search };
         let request = SearchRequest { game: self.game.clone(), started: arrived, limits, options };
         let style = Style {

@@ -34,6 +34,12 @@ pub fn set_up(start: &Start, moves: &[String], read: ReadMove) -> Result<(Game, 
     Ok((game, repairs))
 }
 
+/// True if `game` may be `before` some moves later, by the numbers of the moves.
+pub fn goes_on(game: &Game, before: &Game) -> bool {
+    let plies = |game: &Game| (game.position().fullmove_number(), game.position().side_to_move().index());
+    plies(game) > plies(before)
+}
+
 /// The legal moves among `words`, each once, and an error for each other word. The null move, which python-chess sends for
 /// an empty list, is left out without an error.
 pub fn search_moves(position: &Position, words: &[String]) -> (Vec<Move>, Vec<MoveError>) {

@@ -6,6 +6,7 @@ mod driver;
 mod endgames;
 mod hash_file;
 mod house;
+mod levels;
 #[cfg(target_os = "linux")]
 mod limits;
 mod mangled;

@@ -5,7 +5,7 @@ mod release;
 use arena::{matches, scaling, speed, suite, tune};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use testkit::{bad_engine, fuzz};
+use testkit::{anchor, bad_engine, fuzz};
 use trainer::{average, data, datagen, judge, net, positions, train};
 
 /// Tamarack's tools: matches, tuning, training.
@@ -42,6 +42,9 @@ enum Job {
     /// Be an engine that misbehaves, for trying match runners.
     #[command(hide = true)]
     BadEngine(bad_engine::BadEngineArguments),
+    /// Be a very weak engine of known habits, for measuring the lowest levels.
+    #[command(hide = true)]
+    Anchor(anchor::AnchorArguments),
     /// Play games for training.
     Datagen(Box<datagen::Arguments>),
     /// Work on training data.
@@ -96,6 +99,7 @@ fn run(job: Job) -> anyhow::Result<()> {
         Job::Fuzz(arguments) => fuzz::run(&arguments),
         Job::Report(arguments) => matches::report::run(&arguments),
         Job::BadEngine(arguments) => bad_engine::run(&arguments),
+        Job::Anchor(arguments) => anchor::run(&arguments),
         Job::Datagen(arguments) => datagen::run(&arguments),
         Job::Data(arguments) => data::run(&arguments),
         Job::Train(arguments) => train::run(&arguments),

@@ -1,7 +1,7 @@
 //! The operating system and the processor, as Tamarack needs them: memory on huge pages, processor features, prefetching,
 //! the limit of open files, threads and their turns, processors and NUMA nodes.
 //!
-//! `machine` uses `affinity` and `topology`, `recorded` uses `topology`; otherwise the files do not use each other. Only here,
+//! `machine` uses `affinity` and `topology`, `recorded` uses `topology`, `random` uses `clock`; otherwise the files do not use each other. Only here,
 //! in the kernels of `tamarack-nnue` and in the web build there is `unsafe`.
 #![allow(unsafe_code)]
 
@@ -11,6 +11,7 @@ pub mod cpu;
 pub mod files;
 pub mod machine;
 pub mod pages;
+pub mod random;
 pub mod recorded;
 pub mod threads;
 pub mod topology;

@@ -40,10 +40,8 @@ pub fn run(
         info_sink.info(&Info::new(&context, 1, result.clone()));
     }
     context.shared.wait_for_release(time.is_infinite());
-    if options.strength.is_some() {
-        context.shared.wait_on_our_clock(time.pause());
-    }
     let best = result.pv.first().copied();
+    wait_as_a_person(&context, best);
     let ponder = result
         .pv
         .get(1)
@@ -51,6 +49,16 @@ pub fn run(
         .or_else(|| best.and_then(|best| expected_reply(&context.request, &context.tt, best)));
     drop(context);
     info_sink.finished(BestMove { best, ponder });
+}
+
+/// Waits a little on the clock before the answer of a level that does so.
+fn wait_as_a_person(context: &SearchContext, best: Option<Move>) {
+    let SearchRequest { game, options, .. } = &*context.request;
+    let (Some(strength), Some(mv)) = (options.strength, best) else { return };
+    let share = strength.pause_share(game.position(), game.moves().last().copied(), mv);
+    if share > 0.0 {
+        context.shared.wait_on_our_clock(context.time.pause(share));
+    }
 }
 
 /// The main thread's result and after it, by index, those of the helpers that come in time.

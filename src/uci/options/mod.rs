@@ -153,6 +153,11 @@ fn play() -> Vec<UciOption> {
         spin("Skill Level", TOP_SKILL_LEVEL.into(), 0..=TOP_SKILL_LEVEL.into(), |_, settings, level| {
             settings.level.skill_level = level as i32;
         }),
+        // For tests and measurements: the same game again, and no waits on the clock.
+        spin("Level Seed", 0, 0..=i64::MAX, |_, settings, seed| {
+            settings.level.seed = (seed > 0).then_some(seed as u64);
+        })
+        .unlisted(),
         spin("nodestime", 0, 0..=10_000, |_, settings, nodes| settings.search.nodes_per_ms = nodes as u64),
         check("Minimal", false, |_, settings, on| settings.minimal = on),
     ]

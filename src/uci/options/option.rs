@@ -50,7 +50,7 @@ impl IntoAnswer for Answer {
 pub struct UciOption {
     /// The name as `uci` prints it. `setoption` ignores its case and blanks.
     pub name: &'static str,
-    /// False if `uci` does not print it: what it does has another name now.
+    /// False if `uci` does not print it: what it does has another name now, or is for tests.
     pub is_listed: bool,
     /// The type as UCI names it, with default and values.
     description: String,

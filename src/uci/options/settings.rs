@@ -48,20 +48,23 @@ pub struct Level {
     pub elo: i32,
     /// The strength as skill level, which holds if it is below [`TOP_SKILL_LEVEL`] and `limit_strength` is false.
     pub skill_level: i32,
+    /// The seed of all draws, with which nothing waits on the clock; `None` for another game each time.
+    pub seed: Option<u64>,
 }
 
 impl Default for Level {
     fn default() -> Level {
-        Level { limit_strength: false, elo: DEFAULT_ELO, skill_level: TOP_SKILL_LEVEL }
+        Level { limit_strength: false, elo: DEFAULT_ELO, skill_level: TOP_SKILL_LEVEL, seed: None }
     }
 }
 
 impl Level {
-    /// The limits of the search; `None` for full strength.
-    pub fn strength(&self) -> Option<Strength> {
-        match self.limit_strength {
-            true => Some(Strength::of_elo(self.elo)),
-            false => Strength::of_skill_level(self.skill_level),
-        }
+    /// The limits of the search; `None` for full strength. `game_seed` decides the draws of this game if the user has set no seed.
+    pub fn strength(&self, game_seed: u64) -> Option<Strength> {
+        let strength = match self.limit_strength {
+            true => Strength::of_elo(self.elo),
+            false => Strength::of_skill_level(self.skill_level)?,
+        };
+        Some(strength.with_draws(self.seed.unwrap_or(game_seed), self.seed.is_none()))
     }
 }
