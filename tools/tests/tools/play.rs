@@ -132,6 +132,8 @@ fn books_are_read_and_errors_name_the_line() {
     let book = load(&epd, false).unwrap();
     assert_eq!(book.count(), Some(3));
     assert_eq!(book.get(4).fen(), "6k1/pn6/1p1p2Bp/3Pb3/PP3R2/8/2P2B2/6K1 b - - 3 31");
+    let ended = write("n.epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1;\n");
+    assert_eq!(load(&ended, false).unwrap().count(), Some(1));
     let pgn = write("b.pgn", "[Event \"x\"]\n\n1. e4 (1. d4 d5) e5 {good} 2. Nf3 Nc6 *\n\n1. d4 d5 *\n");
     let book = load(&pgn, false).unwrap();
     assert_eq!(book.get(0).fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
@@ -142,7 +144,15 @@ fn books_are_read_and_errors_name_the_line() {
         ("e.epd", "7k/5KQ1/8/8/8/8/8/8 b - -\n", "the game is over"),
         ("f.epd", "", "no positions"),
         ("g.pgn", "1. e4 e5 2. Ke3 *\n", "game 1"),
-        ("h.pgn", "this is no book at all\n", "no openings"),
+        ("h.pgn", "this is no book at all\n", "\"this\""),
+        ("j.pgn", "1. e4 e5 *\n\n1. e4 nf6 2. e5 nd5 *\n", "game 2, line 3: no move: \"nf6\""),
+        ("k.pgn", "1. e4 e5 2. Sf3 Sc6 3. d4 exd4 *\n", "game 1, line 1: no move: \"Sf3\""),
+        ("l.epd", "\nrnbqkbnr/pppppppp/8/8/4N3/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n", "line 2"),
+        (
+            "m.epd",
+            "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1\nrnbqkbnr/pppppppp/8/8/8/4Q3/PPPPPPPP/RNBQKBNR w - -\n",
+            "line 2",
+        ),
         ("i.epd", "\0\u{1}\u{2}\n", "line 1"),
     ] {
         let error = format!("{:#}", load(&write(name, text), false).unwrap_err());

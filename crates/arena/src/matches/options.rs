@@ -3,7 +3,7 @@
 use super::setup::Setup;
 use crate::play::adjudicate::{DrawRule, ResignRule, Tables};
 use crate::play::game::Rules;
-use crate::play::limits::parse_seconds;
+use crate::play::limits::{MAX_MILLISECONDS, parse_seconds};
 use crate::play::openings::{BOOK_PLIES, MAX_RANDOM_PLIES, Openings};
 use crate::play::player::Patience;
 use crate::play::spec::EngineSpec;
@@ -27,6 +27,16 @@ pub enum BookOrder {
 /// Reads a number of games: a match without games has no result.
 pub fn game_count() -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(1..=1_000_000_000)
+}
+
+/// Reads the number of an opening, to which numbers of games are added.
+fn opening_number() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(0..=1_000_000_000_000)
+}
+
+/// Reads milliseconds, which are added to the time of a move.
+fn milliseconds() -> RangedU64ValueParser<u64> {
+    RangedU64ValueParser::new().range(0..=MAX_MILLISECONDS)
 }
 
 /// Options about games: limits, openings, adjudication, faults. Shared by all jobs that play games between engines.
@@ -66,7 +76,7 @@ pub struct GameOptions {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Number of the first opening
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = opening_number())]
     pub start: usize,
     /// Chess960
     #[arg(long)]
@@ -84,13 +94,13 @@ pub struct GameOptions {
     #[arg(long, value_name = "MOVES")]
     pub max_moves: Option<u32>,
     /// Milliseconds by which a clock may be overrun
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = milliseconds())]
     pub margin: u64,
     /// Milliseconds by which a fixed time for a move may be overrun
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = milliseconds())]
     pub movetime_margin: u64,
     /// Waits of an engine for a processor do not take its clock below this many milliseconds (Linux)
-    #[arg(long, value_name = "MILLISECONDS")]
+    #[arg(long, value_name = "MILLISECONDS", value_parser = milliseconds())]
     pub forgive_waits: Option<u64>,
     /// Engines think on their opponent's time
     #[arg(long)]

@@ -31,7 +31,7 @@ impl FromStr for DrawRule {
 
     fn from_str(text: &str) -> Result<Self> {
         let [from, moves, score] = numbers(text, "from-move,moves,score")?;
-        Ok(Self { from, moves, score: score as i32 })
+        Ok(Self { from, moves, score: centipawns(text, score)? })
     }
 }
 
@@ -62,7 +62,7 @@ impl FromStr for ResignRule {
             None => (text, true),
         };
         let [moves, score] = numbers(text, "moves,score[,one]")?;
-        Ok(Self { moves, score: score as i32, both })
+        Ok(Self { moves, score: centipawns(text, score)?, both })
     }
 }
 
@@ -71,6 +71,12 @@ fn numbers<const N: usize>(text: &str, form: &str) -> Result<[u32; N]> {
     let list = parsed.with_context(|| format!("{text:?} is not {form}"))?;
     ensure!(list.first() != Some(&0) && list.get(1) != Some(&0), "{text:?}: 0 moves make no sense in {form}");
     <[u32; N]>::try_from(list).ok().with_context(|| format!("{text:?} is not {form}"))
+}
+
+/// The score of a rule: no engine tells one of more than a million.
+fn centipawns(text: &str, score: u32) -> Result<i32> {
+    ensure!(score <= 1_000_000, "{text:?}: {score} centipawns are more than 1000000");
+    Ok(score as i32)
 }
 
 /// Tablebases, shared by all games.
@@ -132,10 +138,13 @@ impl ScoreAdjudicator {
     /// The result after a move of `mover` with this score and move number, `None` to play on.
     pub fn after(&mut self, mover: Color, score: Option<i32>, move_number: u32) -> Option<KnownOutcome> {
         let side = mover as usize;
-        let in_row = |count: u32, holds: bool| if holds { count + 1 } else { 0 };
+        let in_row = |count: u32, holds: bool| if holds { count.saturating_add(1) } else { 0 };
         if let Some(rule) = self.draw {
-            self.quiet = in_row(self.quiet, score.is_some_and(|score| score.abs() <= rule.score));
-            if move_number >= rule.from && self.quiet >= 2 * rule.moves {
+            self.quiet = in_row(
+                self.quiet,
+                score.is_some_and(|score| score.unsigned_abs() <= rule.score.unsigned_abs()),
+            );
+            if move_number >= rule.from && self.quiet / 2 >= rule.moves {
                 return Some(KnownOutcome::Draw);
             }
         }
@@ -148,5 +157,31 @@ impl ScoreAdjudicator {
         };
         let loser = [mover, !mover].into_iter().find(|&side| lost(side))?;
         Some(KnownOutcome::Decisive { winner: !loser })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_with_numbers_that_do_not_fit_are_errors() {
+        for rule in ["1,1,4294967295", "1,1,4294967296", "1,-1,5", "4294967296,1,5", "1,1,1000001", "1,1"] {
+            assert!(rule.parse::<DrawRule>().is_err(), "{rule}");
+        }
+        for rule in ["1,4294967295", "1,4294967295,one", "4294967296,600", "1,2147483648"] {
+            let error = rule.parse::<ResignRule>().unwrap_err().to_string();
+            assert!(error.contains("4294967") || error.contains("2147483648"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_rule_of_more_moves_than_a_game_has_ends_nothing() {
+        let draw = DrawRule { from: 1, moves: 1 << 31, score: 10 };
+        let resign = ResignRule { moves: u32::MAX, score: 600, both: false };
+        let mut adjudicator = ScoreAdjudicator::new(Some(draw), Some(resign));
+        for (score, number) in [(0, 1), (0, 2), (-900, 3), (i32::MIN, 4)] {
+            assert_eq!(adjudicator.after(Color::White, Some(score), number), None);
+        }
     }
 }

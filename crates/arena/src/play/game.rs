@@ -400,7 +400,7 @@ impl<'a> Referee<'a> {
         if let Some(outcome) = self.rules.tables.as_ref().and_then(|tables| tables.outcome(&self.position)) {
             return Some((outcome, Termination::Tablebase, None));
         }
-        if self.rules.longest.is_some_and(|longest| self.plies.len() as u32 >= 2 * longest) {
+        if self.rules.longest.is_some_and(|longest| self.plies.len() / 2 >= longest as usize) {
             return Some((KnownOutcome::Draw, Termination::Length, None));
         }
         let outcome = self.adjudicator.after(mover, score, number)?;

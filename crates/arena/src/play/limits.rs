@@ -2,8 +2,12 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fmt::Write;
+use std::num::ParseIntError;
 use std::str::FromStr;
 use std::time::Duration;
+
+/// The longest time that a command line can give: eleven days.
+pub const MAX_MILLISECONDS: u64 = 1_000_000_000;
 
 /// A clock: `[moves/]time[+increment]` in seconds, the time also as `minutes:seconds`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +64,7 @@ pub fn parse_seconds(text: &str) -> Result<Duration> {
 
 fn number(text: &str) -> Result<f64> {
     let value: f64 = text.trim().parse().with_context(|| format!("{text:?} is not a number of seconds"))?;
-    ensure!((0.0..=1e6).contains(&value), "{text:?} seconds is out of range");
+    ensure!((0.0..=MAX_MILLISECONDS as f64 / 1e3).contains(&value), "{text:?} seconds is out of range");
     Ok(value)
 }
 
@@ -93,8 +97,8 @@ impl Limits {
             "tc" if value == "inf" => self.clock = None,
             "tc" => self.clock = Some(value.parse().with_context(|| format!("tc={value}"))?),
             "nodes" => self.nodes = Some(positive(key, value)?),
-            "depth" => self.depth = Some(positive(key, value)? as u32),
-            "movetime" => self.movetime = Some(Duration::from_millis(positive(key, value)?)),
+            "depth" => self.depth = Some(positive(key, value)?),
+            "movetime" => self.movetime = Some(Duration::from_millis(milliseconds(key, value)?)),
             _ => return Ok(false),
         }
         Ok(true)
@@ -111,12 +115,19 @@ impl Limits {
     }
 }
 
-fn positive(key: &str, value: &str) -> Result<u64> {
-    match value.parse() {
-        Ok(0) => bail!("{key}=0 makes no sense"),
+/// A number from 1 to what its type holds.
+fn positive<T: FromStr<Err = ParseIntError> + Default + PartialEq>(key: &str, value: &str) -> Result<T> {
+    match value.parse::<T>() {
+        Ok(number) if number == T::default() => bail!("{key}=0 makes no sense"),
         Ok(number) => Ok(number),
         Err(error) => bail!("{key}={value}: {error}"),
     }
+}
+
+fn milliseconds(key: &str, value: &str) -> Result<u64> {
+    let milliseconds = positive(key, value)?;
+    ensure!(milliseconds <= MAX_MILLISECONDS, "{key}={value}: more than {MAX_MILLISECONDS} milliseconds");
+    Ok(milliseconds)
 }
 
 /// One side's clock while a game runs.
@@ -197,5 +208,28 @@ impl Clock {
             out.push_str(" infinite");
         }
         out.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_does_not_fit_is_an_error_that_names_it() {
+        for (key, value) in [
+            ("depth", "4294967296"),
+            ("depth", "-1"),
+            ("nodes", "18446744073709551616"),
+            ("movetime", "18446744073709551615"),
+            ("movetime", "1000000001"),
+            ("tc", "4294967296/10"),
+            ("tc", "1e300"),
+        ] {
+            let error = format!("{:#}", Limits::default().set(key, value).unwrap_err());
+            assert!(error.contains(key), "{key}={value}: {error}");
+        }
+        let mut limits = Limits::default();
+        assert!(limits.set("depth", "4294967295").unwrap() && limits.depth == Some(u32::MAX));
     }
 }

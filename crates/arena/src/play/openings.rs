@@ -1,15 +1,14 @@
 //! Openings: EPD, FEN and PGN books, or generated random moves.
 
+pub use super::opening::{Opening, castling_mode, epd_to_position};
+use super::pgn_book::read_pgn;
 use crate::epd;
 use anyhow::{Context, Result, ensure};
 use chess::PieceType;
 use chess::chess960::back_rank;
 use chess::random::Random;
-use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
-use std::fs;
-use std::ops::ControlFlow;
+use shakmaty::{CastlingMode, Chess, Position};
 use std::path::Path;
 
 /// Moves taken from each game of a PGN book unless the user says otherwise.
@@ -17,36 +16,6 @@ pub const BOOK_PLIES: usize = 16;
 
 /// The longest random openings: few random games end so early.
 pub const MAX_RANDOM_PLIES: u32 = 100;
-
-/// A position and the moves that the book plays from it.
-#[derive(Clone, Debug, Default)]
-pub struct Opening {
-    /// The position before the moves.
-    pub start: Chess,
-    /// Book moves.
-    pub moves: Vec<Move>,
-}
-
-impl Opening {
-    /// The position in which the engines take over.
-    pub fn end(&self) -> Chess {
-        let mut position = self.start.clone();
-        for &mv in &self.moves {
-            position.play_unchecked(mv);
-        }
-        position
-    }
-
-    /// The FEN of the position in which the engines take over.
-    pub fn fen(&self) -> String {
-        Fen::from_position(&self.end(), EnPassantMode::Legal).to_string()
-    }
-}
-
-/// Castling rules by variant.
-pub fn castling_mode(chess960: bool) -> CastlingMode {
-    CastlingMode::from_chess960(chess960)
-}
 
 /// A supply of openings that gives the same one for the same number.
 #[derive(Clone, Debug)]
@@ -134,12 +103,6 @@ pub fn chess960_start(number: usize) -> Chess {
     fen.parse::<Fen>().ok().and_then(|fen| fen.into_position(CastlingMode::Chess960).ok()).unwrap_or_default()
 }
 
-/// The position of an EPD or FEN line.
-pub fn epd_to_position(line: &str, mode: CastlingMode) -> Result<Chess> {
-    let fen: Fen = epd::fen(line).parse()?;
-    fen.into_position(mode).or_else(|error| Ok(error.ignore_too_much_material()?))
-}
-
 fn load_epd(path: &Path, mode: CastlingMode) -> Result<Vec<Opening>> {
     epd::lines(&epd::read(path)?, |_, line| {
         let start = epd_to_position(line, mode)?;
@@ -153,67 +116,7 @@ fn load_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening
     for (number, opening) in (1..).zip(&openings) {
         ensure!(!opening.end().is_game_over(), "game {number}: the game is over within {plies} plies");
     }
-    // A game without moves opens nothing. Text that is no PGN looks like one, too.
+    // A game without moves opens nothing.
     openings.retain(|opening| plies == 0 || !opening.moves.is_empty() || opening.start != Chess::default());
     Ok(openings)
-}
-
-/// Reads the games of a PGN file, each up to this many plies.
-///
-/// # Errors
-/// Names the first game with an illegal move or an impossible start, but not the file.
-pub fn read_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
-    let mut reader = Reader::new(fs::File::open(path)?);
-    let mut games = Vec::new();
-    while let Some(game) = reader.read_game(&mut BookReader { mode, plies })? {
-        games.push(game.with_context(|| format!("game {}", games.len() + 1))?);
-    }
-    Ok(games)
-}
-
-struct BookReader {
-    mode: CastlingMode,
-    plies: usize,
-}
-
-impl Visitor for BookReader {
-    type Tags = Chess;
-    type Movetext = (Opening, Chess);
-    type Output = Result<Opening>;
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Chess> {
-        ControlFlow::Continue(Chess::default())
-    }
-
-    fn tag(&mut self, start: &mut Chess, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        if name == b"FEN" {
-            match epd_to_position(&String::from_utf8_lossy(value.as_bytes()), self.mode) {
-                Ok(position) => *start = position,
-                Err(error) => return ControlFlow::Break(Err(error)),
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, start: Chess) -> ControlFlow<Self::Output, Self::Movetext> {
-        ControlFlow::Continue((Opening { start: start.clone(), moves: Vec::new() }, start))
-    }
-
-    fn san(&mut self, (opening, position): &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
-        if opening.moves.len() >= self.plies {
-            return ControlFlow::Continue(());
-        }
-        match san.san.to_move(position) {
-            Ok(mv) => {
-                opening.moves.push(mv);
-                position.play_unchecked(mv);
-                ControlFlow::Continue(())
-            }
-            Err(error) => ControlFlow::Break(Err(error.into())),
-        }
-    }
-
-    fn end_game(&mut self, (opening, _): Self::Movetext) -> Self::Output {
-        Ok(opening)
-    }
 }

@@ -37,7 +37,7 @@ pub struct Settings {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Memory in MiB; what does not fit is kept in a folder beside the output meanwhile.
-    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     pub memory: u64,
     /// The records that are kept.
     #[command(flatten)]

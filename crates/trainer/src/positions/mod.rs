@@ -4,7 +4,8 @@ mod oracle;
 
 use anyhow::{Context, Result, ensure};
 use arena::epd;
-use arena::play::openings::{Opening, castling_mode, read_pgn};
+use arena::play::openings::{Opening, castling_mode};
+use arena::play::pgn_book::read_pgn;
 use arena::play::spec::EngineSpec;
 use arena::play::think::{EngineMove, UciScore};
 use chess::Position;
