@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaitMoves, dragPiece, shot, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -61,5 +61,25 @@ test("mistakes become puzzles, which are solved on the board", async (t) => {
     await page.click("#puzzles");
     await status(page, "White to move");
     assert.match(await page.textContent("#puzzle-title"), /3\.\u2009Nf3\?/, "what was solved comes after what was not");
+    assert.deepEqual(faults, []);
+});
+
+test("the mistakes of a game that has been looked through are the puzzles", async (t) => {
+    // The engine's word on the positions, from the last to the first.
+    const words = [["mate 1", "h5f7"], ["cp -20", "g7g6 h5f3"], ["cp 20", "g1f3"], ["cp -15", "g8f6"], ["cp 30", "g1f3"], ["cp -25", "e7e5"], ["cp 25", "e2e4"]];
+    const replies = words.map(([score, pv]) => [`info depth 20 multipv 1 score ${score} wdl 300 400 300 nodes 1000000 nps 1 pv ${pv}`, `bestmove ${pv.split(" ")[0]}`]);
+    const { page, faults } = await visitScripted(t, { replies });
+    await page.evaluate(() => Object.defineProperty(navigator, "hardwareConcurrency", { value: 1 }));
+    await load(page, "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#");
+    await page.click("#tab-report");
+    await page.click("#report-run");
+    await page.locator("#report-moves .report-move").waitFor();
+    await page.waitForFunction(() => /has been searched/.test(document.querySelector("#report-status").textContent));
+    await page.click("#puzzles");
+    await status(page, "Black to move");
+    assert.match(await page.textContent("#puzzle-title"), /White – Black, 3…\u2009Nf6\?\?/);
+    await dragPiece(page, "g7", "g6");
+    await status(page, "Right.");
+    assert.match(await page.textContent("#puzzle-why"), /mate/);
     assert.deepEqual(faults, []);
 });
