@@ -53,11 +53,15 @@ function start(): void {
             showEngine(name, build);
             drawPlay();
         },
-        onProgress: showProgress,
+        onProgress: (loaded, total) => {
+            showProgress(loaded, total);
+            drawAnalysis();
+            drawPlay();
+        },
         onSaid: say,
         onFailure: (why) => {
-            $("about").textContent = `The engine cannot be used: ${why}.`;
-            say(`The engine cannot be used: ${why}.`);
+            state.failure = $("about").textContent = `The engine cannot be used: ${why}.`;
+            say(state.failure);
             setAnalysis(false);
         },
     });

@@ -21,6 +21,10 @@ export interface State {
     /** The switch of the analysis. */
     analysing: boolean;
     orientation: Color;
+    /** How much of the engine has come, while it is loaded: "1.2 of 4.2 MB". */
+    loading: string | null;
+    /** Why the engine cannot be used, in a sentence. */
+    failure: string | null;
     /** What the analysis says of a position at this moment; the best of it is remembered in the game. */
     live: { at: NodeId; lines: readonly EngineLine[] } | null;
     /** A question to the engine about the position with this FEN, and the move that is the answer, once it is there. */
@@ -38,6 +42,8 @@ export const state: State = {
     tab: "analyse",
     analysing: false,
     orientation: "white",
+    loading: null,
+    failure: null,
     live: null,
     question: null,
     training: null,

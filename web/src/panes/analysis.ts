@@ -36,8 +36,9 @@ export function drawAnalysis(): void {
     $("analysis").setAttribute("aria-checked", String(state.analysing));
     $("pane-analyse").classList.toggle("off", !state.analysing);
     $("score").textContent = known?.score ?? "–";
-    $("depth").textContent = best ? `depth ${best.depth}` : "";
-    $("speed").textContent = best ? `${short(best.nodes)} nodes, ${short(best.speed)}/s` : "";
+    const loading = state.analysing ? state.loading : null;
+    $("depth").textContent = best ? `depth ${best.depth}` : loading ? "loading the engine" : "";
+    $("speed").textContent = best ? `${short(best.nodes)} nodes, ${short(best.speed)}/s` : (loading ?? "");
     drawGauge(known);
     drawChances(known?.chances ?? null);
     drawLines();

@@ -25,11 +25,13 @@ function setTheme(theme: string): void {
 /** Says how much of the engine has come. */
 export function showProgress(loaded: number, total: number): void {
     const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
-    $("about").textContent = `Loading the engine: ${megabytes(loaded)} of ${megabytes(total)} MB…`;
+    state.loading = `${megabytes(loaded)} of ${megabytes(total)} MB`;
+    $("about").textContent = `Loading the engine: ${state.loading}…`;
 }
 
 /** Says which engine runs, and with how many threads it can. */
 export function showEngine(name: string, build: Build): void {
+    state.loading = null;
     $("about").textContent = $("about-settings").textContent = `${name}, ${threadsText(build)}`;
     // The service worker isolates the page when it is loaded again.
     navigator.serviceWorker?.addEventListener("controllerchange", () => showEngine(name, build), { once: true });

@@ -80,7 +80,12 @@ function drawPlaying(): void {
     $("draw").textContent = claim ? "Claim the draw" : "Offer a draw";
     $<HTMLButtonElement>("hint").disabled = !isMine;
     const said = isOffered ? ` ${match.offer!.text}` : "";
-    $("status").textContent = match.end ? endText(match.end) : isMine ? `Your move.${said}` : "Tamarack is thinking.";
+    $("status").textContent = match.end ? endText(match.end) : isMine ? `Your move.${said}` : thinkingText();
+}
+
+function thinkingText(): string {
+    if (state.failure) return state.failure;
+    return state.loading ? `Tamarack is being loaded: ${state.loading}.` : "Tamarack is thinking.";
 }
 
 async function askToResign(): Promise<void> {
