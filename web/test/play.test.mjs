@@ -147,9 +147,10 @@ test("a hint and the opponent's threat are shown as arrows, by button and key", 
     await page.locator("cg-board").click();
     await page.keyboard.press("x");
     await page.locator(".cg-shapes g line").waitFor({ state: "attached" });
+    assert.equal(await page.getAttribute("#threat", "aria-pressed"), "true");
     const lines = await page.evaluate(() => globalThis.engineLines);
     assert.ok(lines.some((line) => /position fen rnbqkbnr\/pppp1ppp\/8\/4p3\/4P3\/8\/PPPP1PPP\/RNBQKBNR b KQkq/.test(line)), "it is the other side's turn");
-    await page.keyboard.press("ArrowLeft");
+    await page.click("#threat");
     await page.locator(".cg-shapes g line").waitFor({ state: "detached" });
     assert.deepEqual(faults, []);
 });

@@ -1,6 +1,6 @@
 // The moves of the game with side lines, glyphs and comments, the buttons that step through them, and the box to type one.
 
-import { canUndo, flip, goBack, goOn, goTo, goToEnd, goToStart, playMove, takeBack, undo } from "../app/actions";
+import { canUndo, flip, goBack, goOn, goTo, goToEnd, goToStart, playMove, question, takeBack, undo } from "../app/actions";
 import { endText } from "../app/match";
 import { matchShown, state } from "../app/state";
 import { $, make } from "../dom";
@@ -33,6 +33,8 @@ export function drawMoves(): void {
     for (const id of ["last", "next"]) disable(id, game.node().children.length === 0);
     disable("takeback", matchShown() ? game.root.children.length === 0 : game.at === ROOT);
     disable("undo", !canUndo());
+    $("threat").hidden = state.tab !== "analyse";
+    $("threat").setAttribute("aria-pressed", String(state.question?.kind === "threat"));
 }
 
 /** The name of the opening, once the names are there. */
@@ -149,6 +151,7 @@ export function listenMoves(): void {
     click("takeback", takeBack);
     click("undo", undo);
     click("flip", flip);
+    click("threat", () => question("threat"));
     $("moves").onclick = ({ target }) => {
         const id = target instanceof HTMLElement ? target.closest<HTMLElement>("[data-id]")?.dataset.id : undefined;
         if (id) goTo(Number(id));
