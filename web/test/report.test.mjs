@@ -52,6 +52,29 @@ test("a mate that is allowed or let go is worse the less the game was decided", 
     assert.equal(markOf("black", "e7e5", mate(-1, "d7d5"), mate(-0)), null);
 });
 
+/** Ten public games with what the engine said of each position after 1,000,000 nodes: White's centipawns, or moves to mate; and its move. */
+const PUBLIC = JSON.parse(readFileSync(new URL("public-games.json", import.meta.url), "utf8"));
+
+test("of ten public games each move that loses a pawn's worth or more is marked", () => {
+    const score = (one) => {
+        const [, sign, moves] = /^(-?)#(\d+)$/.exec(one) ?? [];
+        return moves === undefined ? { kind: "cp", value: one } : { kind: "mate", value: sign ? -Number(moves) : Number(moves) };
+    };
+    const worth = ({ kind, value }) => (kind === "cp" ? value : value > 0 || Object.is(value, 0) ? 3000 : -3000);
+    let losing = 0;
+    for (const { name, moves, scores, best } of PUBLIC) {
+        const evaluations = scores.map((one, ply) => at(score(one), best.split(" ")[ply]));
+        moves.split(" ").forEach((uci, ply) => {
+            const [side, view] = ply % 2 === 0 ? ["white", 1] : ["black", -1];
+            const [before, after] = [evaluations[ply], evaluations[ply + 1]];
+            if (before.moves[0] === uci || view * (worth(before.score) - worth(after.score)) < 100) return;
+            losing += 1;
+            assert.notEqual(markOf(side, uci, before, after), null, `${name}, ply ${ply + 1}`);
+        });
+    }
+    assert.ok(PUBLIC.length >= 10 && losing >= 40, `${losing} moves of ${PUBLIC.length} games`);
+});
+
 /** A position, the moves in it of which the last is marked, the engine's lines before and after it, and what is said. They are from
  *  games of masters and of weak players, and were read one by one. */
 const SENTENCES = JSON.parse(readFileSync(new URL("report-sentences.json", import.meta.url), "utf8"));

@@ -7,8 +7,8 @@ export type Mark = "inaccuracy" | "mistake" | "blunder";
 
 /** Points of the chances of winning that a move costs, at least; lichess's limits. */
 const LIMITS: readonly [Mark, number][] = [["blunder", 15], ["mistake", 10], ["inaccuracy", 5]];
-/** Centipawns that make a move inaccurate however little the chances change. */
-const PAWN = 100;
+/** Centipawns that make a move inaccurate however little the chances change: a pawn's worth, less what a longer search may find. */
+const PAWN = 80;
 /** Centipawns at which a side is lost, or almost, so that a mate adds little to it. */
 const LOST = 999;
 const NEARLY_LOST = 700;
