@@ -122,3 +122,19 @@ test("a file is opened, saved, and dropped on the page", async (t) => {
     await awaitMoves(page, ["b3", "d5", "Bb2"]);
     assert.deepEqual(faults, []);
 });
+
+test("a game that came by a link keeps what was added to it when the page is loaded again", async (t) => {
+    const { page, address, faults } = await visitScripted(t, { hash: "#pgn=1.%20e4%20e5" });
+    await awaitMoves(page, ["e4", "e5"]);
+    await page.click("#last");
+    await page.fill("#typed", "Nf3");
+    await page.press("#typed", "Enter");
+    await page.reload();
+    await awaitMoves(page, ["e4", "e5", "Nf3"]);
+    await page.goto("about:blank");
+    await page.goto(`${address}#pgn=1.%20e4%20e5`);
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await page.click("#undo");
+    await awaitMoves(page, ["e4", "e5", "Nf3"]);
+    assert.deepEqual(faults, []);
+});

@@ -38,10 +38,25 @@ function attempt(place: Place, read: () => void, choose?: Choose): void {
     }
 }
 
-/** Takes what the page's address carries; false if it carries nothing. */
-export function loadAddress(choose: Choose): boolean {
+/** Takes what the page's address carries. When the page is loaded again, what has become of it since then stays. */
+export function loadAddress(choose: Choose): void {
     const text = carriedText(location.href);
-    if (text === null) return false;
+    if (text === null || wasTaken()) return;
     void loadText(text, "link", choose);
-    return true;
+}
+
+/** Where a tab remembers the address whose game it has taken. */
+const TAKEN = "tamarack-address";
+
+/** True if the address was taken already, and the tab comes back to it; it is remembered as taken. */
+function wasTaken(): boolean {
+    const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    try {
+        const isBack = visit?.type === "reload" || visit?.type === "back_forward";
+        const isSame = sessionStorage.getItem(TAKEN) === location.href;
+        sessionStorage.setItem(TAKEN, location.href);
+        return isBack && isSame;
+    } catch {
+        return false;
+    }
 }
