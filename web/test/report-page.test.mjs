@@ -100,17 +100,19 @@ test("it can be stopped and gone on with, and another game ends it", async (t) =
     assert.equal(await page.textContent("#report-status"), "0 of 3 positions");
 });
 
-test("axe finds nothing in the report, in either theme at three sizes", async (t) => {
+test("axe finds nothing in the report, in either theme at four sizes, and its table is not cut", async (t) => {
     const { page } = await visitReport(t, REPLIES);
     await page.click("#report-run");
     await isDone(page);
     await page.evaluate(axe.source);
     for (const theme of ["light", "dark"]) {
-        for (const size of [{ width: 1280, height: 860 }, { width: 390, height: 844 }, { width: 844, height: 390 }]) {
+        for (const size of [{ width: 1280, height: 860 }, { width: 390, height: 844 }, { width: 844, height: 390 }, { width: 1280, height: 1250 }]) {
             await page.setViewportSize(size);
             await page.click("#tab-report");
             const found = await page.evaluate(async () => (await globalThis.axe.run(document)).violations.map(({ id, nodes }) => `${id} ${nodes.map(({ failureSummary, target }) => target + failureSummary)}`));
             assert.deepEqual(found, [], `${theme} ${size.width}`);
+            const isCut = await page.evaluate(() => document.querySelector(".report-table").scrollWidth > document.querySelector("#report-body").clientWidth);
+            assert.equal(isCut, false, `${theme} ${size.width}: the table is cut`);
             assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= size.width, `${theme} ${size.width} is too wide`);
             await shot(page, `report-${theme}-${size.width}`);
         }
