@@ -189,10 +189,10 @@ function moveButton(game: Game, nodes: NodeId[], { ply, step, mark }: Move): HTM
 function itemOf(game: Game, nodes: NodeId[], move: Move): HTMLElement {
     const { ply, mark, why, better } = move;
     const head = make("div", "report-head", moveButton(game, nodes, move), make("span", `mark ${mark!}`, capital(mark!)), make("span", "report-scores", scores(game, nodes, ply)));
-    const item = make("li", "", head, make("p", "", why ?? ""));
+    const item = make("li", "", head, make("p", "", unbroken(why ?? "")));
     item.dataset.ply = String(ply);
     if (better) {
-        const line = make("button", "report-better", better.text);
+        const line = make("button", "report-better", unbroken(better.text));
         line.title = "Play it as a side line";
         line.onclick = () => playBetter(nodes[ply - 1]!, better.moves);
         item.append(make("p", "report-line", "Better: ", line));
@@ -234,6 +234,11 @@ function scrollTo(item: HTMLElement): void {
     if (pane.scrollHeight <= pane.clientHeight) return;
     const [box, view] = [item.getBoundingClientRect(), pane.getBoundingClientRect()];
     if (box.top < view.top || box.bottom > view.bottom) pane.scrollTop += box.top - view.top - view.height / 3;
+}
+
+/** The text with castling in one piece at the end of a line. */
+function unbroken(text: string): string {
+    return text.replaceAll(/O-(?=O)/g, "O\u2011");
 }
 
 function capital(text: Mark): string {
