@@ -392,6 +392,20 @@ proptest! {
     }
 
     #[test]
+    fn a_line_of_epd_is_refused_or_survives_being_written(
+        start in 0..STARTS.len(),
+        operations in "( ?[a-zA-Z0-9;]{0,6} ?[\"a-zA-Z0-9; +=-]{0,12};?){0,3}",
+    ) {
+        let line = format!("{} {operations}", STARTS[start]);
+        if let Ok((epd, repairs)) = Epd::from_lenient(&line) {
+            prop_assert_eq!(line.parse::<Epd>().is_ok(), repairs.is_empty());
+            if repairs.is_empty() {
+                prop_assert_eq!(epd.to_string().parse::<Epd>(), Ok(epd));
+            }
+        }
+    }
+
+    #[test]
     fn a_fen_with_a_wrong_letter_is_refused_or_means_something(
         start in 0..STARTS.len(),
         place in 0..100usize,
