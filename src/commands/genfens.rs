@@ -1,12 +1,9 @@
 //! `genfens`: random balanced openings, as OpenBench asks for them, and the random starts of `tools datagen`.
 
-use crate::search::{
-    Limits, SearchContext, SearchOptions, SearchRequest, TranspositionTable, TtError, Worker,
-};
+use crate::search::{Limits, OneThread, PoolError};
 use chess::random::Random;
 use chess::{FenStyle, Game, Position, chess960};
 use nnue::Network;
-use platform::clock::Instant;
 use platform::files;
 use std::io;
 use std::sync::Arc;
@@ -83,9 +80,7 @@ pub enum GenFensError {
     #[error("none of {OPENING_TRIES} openings is within {0} centipawns")]
     NoneBalanced(i32),
     #[error("{0}")]
-    Table(#[from] TtError),
-    #[error("no memory to search: {0}")]
-    Worker(#[from] io::Error),
+    Engine(#[from] PoolError),
 }
 
 /// Random starts of games: an array or a position of a book, and random moves from there.
@@ -163,11 +158,11 @@ pub fn run(
         book: &book,
     };
     let style = if config.arrays == Arrays::Standard { FenStyle::Standard } else { FenStyle::Shredder };
-    let (mut random, mut verifier) = (Random::new(config.seed), Verifier::new(network)?);
+    let (mut random, mut engine) = (Random::new(config.seed), OneThread::new(1, network)?);
     for _ in 0..config.count {
         let mut balanced = || {
             let start = starts.draw(&mut random)?;
-            verifier.is_balanced(start, config.limit).then_some(start)
+            is_balanced(start, config.limit, &mut engine).then_some(start)
         };
         let mut tries = (0..OPENING_TRIES).take_while(|_| !abort.load(Ordering::Relaxed));
         match tries.find_map(|_| balanced()) {
@@ -191,35 +186,12 @@ fn read_book(name: &str) -> Result<Vec<Position>, GenFensError> {
     if positions.is_empty() { Err(GenFensError::NoPositions(name.to_string())) } else { Ok(positions) }
 }
 
-/// Searches openings, each from nothing, so that the verdict depends on the opening alone.
-struct Verifier {
-    worker: Worker,
-    tt: Arc<TranspositionTable>,
-    network: Arc<Network>,
-}
-
-impl Verifier {
-    fn new(network: &Arc<Network>) -> Result<Verifier, GenFensError> {
-        Ok(Verifier {
-            worker: Worker::new(0)?,
-            tt: Arc::new(TranspositionTable::new(1)?),
-            network: Arc::clone(network),
-        })
-    }
-
-    fn is_balanced(&mut self, start: Position, limit: i32) -> bool {
-        self.worker.clear();
-        self.tt.clear();
-        let request = SearchRequest {
-            game: Game::new(start),
-            started: Instant::now(),
-            limits: Limits { nodes: Some(NODES), ..Limits::default() },
-            options: SearchOptions::default(),
-        };
-        let context = SearchContext::new(request, 1, &self.tt, &self.network, None);
-        let score = self.worker.search(&context, None).score;
-        score.normalised(start.occupied().count()).raw().abs() <= limit
-    }
+/// True if the score of a start is within `limit` centipawns, by a search from nothing, so that it depends on the start alone.
+fn is_balanced(start: Position, limit: i32, engine: &mut OneThread) -> bool {
+    engine.clear();
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let score = engine.search(&Game::new(start), limits, None).score;
+    score.normalised(start.occupied().count()).raw().abs() <= limit
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::context::SearchContext;
 use super::info::{Info, InfoSink, ThreadResult};
-use super::node::types::{Node, Root, Stopped, Window};
+use super::node_types::{Node, Root, Stopped, Window};
 use super::root_moves::RootMove;
 use super::searcher::Searcher;
 use super::tb::RootRanking;
@@ -50,19 +50,20 @@ impl IterationHistory {
     }
 }
 
-/// Helpers after which the pattern of [`is_left_out`] begins anew: two by turns of one depth, four of two, six of three, eight of four.
+/// Helpers after which the pattern of [`skips_depth`] begins anew: two with a period of one depth, four of two, six of three, eight of
+/// four.
 const SPREAD_HELPERS: usize = 2 + 4 + 6 + 8;
 
-/// True if a helper leaves out the iteration of a depth (Stockfish 2016 to 2020). By turns it searches some depths and leaves out as many,
-/// the others of its group at other depths; so the threads are spread, and those ahead fill the table for those behind.
-fn is_left_out(helper: usize, depth: i32) -> bool {
-    let (mut place, mut turn) = (helper % SPREAD_HELPERS, 1);
-    while place >= 2 * turn {
-        place -= 2 * turn;
-        turn += 1;
+/// True if a helper skips the iteration of a depth (Stockfish 2016 to 2020). It searches `period` depths, skips as many, and so on, the
+/// others of its group with another offset; so the threads are spread, and those ahead fill the table for those behind.
+fn skips_depth(helper: usize, depth: i32) -> bool {
+    let (mut offset, mut period) = (helper % SPREAD_HELPERS, 1);
+    while offset >= 2 * period {
+        offset -= 2 * period;
+        period += 1;
     }
     // The first iteration gives every thread a move.
-    depth > 1 && (depth as usize + place) / turn % 2 == 1
+    depth > 1 && (depth as usize + offset) / period % 2 == 1
 }
 
 impl Worker {
@@ -87,7 +88,7 @@ impl Searcher<'_> {
         let (mut history, mut finished) = (IterationHistory::default(), self.resume(deepest));
         let mut completed = self.root.moves[..finished.min(1) as usize].to_vec();
         for depth in finished + 1..=deepest {
-            if depth < deepest && self.index > 0 && is_left_out(self.index - 1, depth) {
+            if depth < deepest && self.index > 0 && skips_depth(self.index - 1, depth) {
                 continue;
             }
             self.begin_iteration(depth);
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn helpers_are_spread_over_the_depths() {
-        let searched = |helper, depth| !is_left_out(helper, depth);
+        let searched = |helper, depth| !skips_depth(helper, depth);
         for helper in 0..60 {
             assert!(searched(helper, 1));
             assert_eq!((2..26).filter(|&depth| searched(helper, depth)).count(), 12, "helper {helper}");
@@ -241,6 +242,6 @@ mod tests {
                 assert_eq!(group.clone().filter(|&helper| searched(helper, depth)).count(), group.len() / 2);
             }
         }
-        assert!((1..60).all(|depth| is_left_out(3, depth) == is_left_out(23, depth)));
+        assert!((1..60).all(|depth| skips_depth(3, depth) == skips_depth(23, depth)));
     }
 }

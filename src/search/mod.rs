@@ -2,15 +2,16 @@
 //!
 //! Each file uses only what stands below it:
 //!
+//! - `one_thread`: a search without a pool;
 //! - `thread`: the pool, the main thread, the vote;
 //! - `iterative_deepening`: iterations and aspiration windows; `resume`: an analysis from a file taken up;
 //! - `level`: limited strength in the search;
-//! - `node`: one visit to a node (its `mod.rs` names the files and their order); with the feature `lab` `lab` replaces some of
-//!   its techniques (`node::techniques`);
+//! - `node`: one visit to a node (its `mod.rs` names the files and their order, and says why `alpha_beta` names `lab`); with the
+//!   feature `lab` `lab` replaces some of its techniques (`node::techniques`);
 //! - `root_info`: root moves during the search;
-//! - `searcher`: one thread's state, making moves, counting nodes;
+//! - `searcher`: one thread's search, making moves, counting nodes; `worker`: what a thread keeps from search to search;
+//! - `node_types`: the plain data of a node; `eval_sample`: a position that a search evaluated, for training;
 //! - `context`, `info`: the inputs of a search, its output;
-//! - `worker`: what one thread keeps from search to search; `eval_sample`: a position that a search evaluated, for training;
 //! - `memory`: transposition table, histories, corrections, stack, principal variations; `root_moves`, `tb` (tablebases),
 //!   `time` (time management), `shared_state`, `request` (game, limits, options), `strength` (weak play); `waits`.
 //!
@@ -22,7 +23,7 @@
 //! | transposition cutoff | `node/entry.rs`: `tt_cutoff` |
 //! | tablebase probe | `node/entry.rs`: `tb_probe`; root: `iterative_deepening.rs`: `rank_root_moves` |
 //! | mate distance pruning, upcoming repetition | `node/entry.rs`: `draw_or_mate_distance` |
-//! | static evaluation, improving | `node/static_eval.rs`: `evaluate`; `node/types.rs`: `improving_or_above_beta` |
+//! | static evaluation, improving | `node/static_eval.rs`: `evaluate`; `node_types.rs`: `improving_or_above_beta` |
 //! | reverse futility pruning (RFP) | `node/pruning.rs`: `rfp` |
 //! | null move pruning (NMP) | `node/pruning.rs`: `nmp`, `nmp_applies` |
 //! | ProbCut | `node/pruning.rs`: `probcut` |
@@ -45,7 +46,7 @@
 //! | aspiration windows | `iterative_deepening.rs`: `search_root` |
 //! | time management | `time.rs`: `allocate`, `soft_limit_scale` |
 //! | limited strength | `level.rs`; `strength/levels.rs`: `choose`; below 1300 Elo `strength/thinking.rs`: `think` |
-//! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best`; depths of helpers: `iterative_deepening.rs`: `is_left_out` |
+//! | lazy SMP, vote | `thread/pool.rs`: `go`; `thread/vote.rs`: `best`; depths of helpers: `iterative_deepening.rs`: `skips_depth` |
 
 mod context;
 mod eval_sample;
@@ -55,6 +56,8 @@ mod lab;
 mod level;
 mod memory;
 mod node;
+mod node_types;
+mod one_thread;
 mod request;
 mod resume;
 mod root_info;
@@ -75,6 +78,7 @@ pub use memory::tt::{
     BLOCK_BYTES, MAX_DEPTH, MIN_DEPTH, TranspositionTable, TtEntry, TtError, TtFile, TtFileError,
 };
 pub use node::techniques::Technique;
+pub use one_thread::OneThread;
 pub use request::{Limits, SearchOptions, SearchRequest, SyzygyOptions};
 pub use shared_state::SharedState;
 pub use strength::{DEFAULT_ELO, MAX_ELO, MIN_ELO, Strength, TOP_SKILL_LEVEL};

@@ -1,7 +1,7 @@
 //! Root moves during the search: their nodes, scores and lines, and the lines of analysis that are sent.
 
 use super::info::{CurrentMove, Info, ThreadResult};
-use super::node::types::{Candidate, NodeType, Window};
+use super::node_types::{Candidate, NodeType, Window};
 use super::searcher::Searcher;
 use crate::score::{Bound, Score};
 use std::time::Duration;

@@ -3,13 +3,12 @@
 use super::context::SearchContext;
 use super::eval_sample::EvalSample;
 use super::info::InfoSink;
-use super::lab::State;
 use super::memory::correction::{CONT_CORRECTION_PLIES, CorrectionHistory, CorrectionKeys};
 use super::memory::history::{CONT_HIST_PLIES, ContHistKeys, Histories, HistoryContext, PieceTo};
 use super::memory::pv::PvTable;
 use super::memory::stack::Stack;
 use super::memory::tt::{TranspositionTable, TtEntry};
-use super::node::types::{Node, Stopped};
+use super::node_types::{Node, Stopped};
 use super::request::SearchRequest;
 use super::root_moves::RootMoves;
 use super::shared_state::SharedState;
@@ -30,13 +29,11 @@ impl Worker {
         info_sink: Option<&'a mut dyn InfoSink>,
     ) -> Searcher<'a> {
         let SearchContext { request, time, tt, shared, network, tb } = context;
-        if !Arc::ptr_eq(self.accumulators.network(), network) {
-            // The pool has had it prepared. Without memory now, the old network goes on evaluating.
-            if self.prepare(Arc::clone(network)).is_ok()
-                && let Some(accumulators) = self.next_accumulators.take()
-            {
-                self.accumulators = accumulators;
-            }
+        // In a pool the thread has those of the network already. Without memory for others the old ones go on evaluating.
+        if !Arc::ptr_eq(self.accumulators.network(), network)
+            && let Ok(accumulators) = Accumulators::try_new(Arc::clone(network))
+        {
+            self.accumulators = accumulators;
         }
         self.accumulators.reset();
         self.stack.clear();
@@ -69,7 +66,6 @@ impl Worker {
             nodes: 0,
             tb_hits: 0,
             next_check: 0,
-            lab: State::new(),
         }
     }
 }
@@ -106,8 +102,6 @@ pub struct Searcher<'a> {
     /// Positions found in tablebases.
     pub(super) tb_hits: u64,
     next_check: u64,
-    /// What the laboratory keeps from node to node.
-    pub(super) lab: State,
 }
 
 impl Searcher<'_> {
@@ -262,7 +256,6 @@ impl Searcher<'_> {
     /// Begins the iteration of this depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.root.depth = depth;
-        self.lab.begin_iteration();
         self.tt_salt = if self.time.is_mate_proof(depth) { Self::FULL_WIDTH_SALT } else { 0 };
     }
 

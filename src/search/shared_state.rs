@@ -4,16 +4,12 @@
 
 use super::waits::wait_for;
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex, MutexGuard};
+use parking_lot::{Condvar, Mutex};
 use platform::clock::Instant;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Duration;
-
-/// The interval between looks for a change, which comes in turns of the host.
-#[cfg(single_threaded)]
-const LOOK_EVERY: Duration = Duration::from_millis(10);
 
 /// The state of one search, shared by its threads and whoever may end it.
 pub struct SharedState {
@@ -103,16 +99,8 @@ impl SharedState {
     pub fn wait_for_release(&self, infinite: bool) {
         let mut released = self.released.lock();
         while !released.by_stop && (infinite || self.is_pondering() && !released.by_ponderhit) {
-            self.wait(&mut released);
+            wait_for(&self.changed, &mut released, Duration::MAX);
         }
-    }
-
-    /// Waits for a change.
-    fn wait(&self, released: &mut MutexGuard<'_, Released>) {
-        #[cfg(single_threaded)]
-        MutexGuard::unlocked(released, || platform::clock::sleep(LOOK_EVERY));
-        #[cfg(not(single_threaded))]
-        self.changed.wait(released);
     }
 
     /// Waits until our clock has run for `time`, or for `stop`.

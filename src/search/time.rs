@@ -607,7 +607,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_do_not_bind() {
+    fn searches_not_on_our_clock_have_no_time_limit() {
         assert_eq!(clock(&Limits::default()).hard_limit(), None);
         assert_eq!(clock(&Limits { infinite: true, ..limits(1_000, 0, None) }).hard_limit(), None);
         let theirs = Limits { time: [None, Some(ms(1_000))], ..Limits::default() };

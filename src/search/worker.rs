@@ -22,8 +22,6 @@ pub struct Worker {
     /// True if a search may have learned corrections since they were cleared.
     pub(super) corrections_used: bool,
     pub(super) accumulators: Accumulators,
-    /// Those of a network that the next search may bring.
-    pub(super) next_accumulators: Option<Accumulators>,
     pub(super) stack: Stack,
     pub(super) pv_table: PvTable,
     pub(super) eval_sample: EvalSample,
@@ -55,26 +53,9 @@ impl Worker {
             corrections_used: false,
             pv_table: PvTable::new(&mut arena)?,
             accumulators: Accumulators::new_in(network, &mut arena)?,
-            next_accumulators: None,
             stack: Stack::new(),
             eval_sample: EvalSample::new(0),
         })
-    }
-
-    /// Makes what a search with `network` needs. Until such a search begins, those with the present network go on.
-    ///
-    /// # Errors
-    /// If the system has not enough memory.
-    pub fn prepare(&mut self, network: Arc<Network>) -> io::Result<()> {
-        let is_known = |accumulators: &Accumulators| Arc::ptr_eq(accumulators.network(), &network);
-        if self.next_accumulators.as_ref().is_some_and(is_known) {
-            return Ok(());
-        }
-        self.next_accumulators = None;
-        if !is_known(&self.accumulators) {
-            self.next_accumulators = Some(Accumulators::try_new(network)?);
-        }
-        Ok(())
     }
 
     /// Empties histories and corrections as far as a search has used them: a new game begins.

@@ -1,6 +1,7 @@
 //! The commands of UCI and those beside it.
 
 use super::error::CommandError;
+use super::options::{SAVE_HASH, is_same_name};
 use crate::commands::bench::BenchConfig;
 use crate::commands::genfens::GenFensConfig;
 use crate::commands::speedtest::SpeedtestConfig;
@@ -114,6 +115,15 @@ pub struct Go {
 }
 
 impl Command {
+    /// True if it writes the transposition table to a file.
+    pub fn is_save(&self) -> bool {
+        match self {
+            Command::SaveHash { .. } => true,
+            Command::SetOption { name, .. } => is_same_name(name, SAVE_HASH),
+            _ => false,
+        }
+    }
+
     /// True if the command is executed while a search runs. All others wait for the end of the search.
     pub const fn is_immediate(&self) -> bool {
         matches!(

@@ -136,7 +136,7 @@ impl Engine {
         self.leave();
     }
 
-    /// Executes one line, for a host without threads. If the engine has work afterwards (`work`), the host does it.
+    /// Executes one line, for a host without threads. If the engine has work afterwards ([`Self::pending_jobs`]), the host does it.
     pub fn execute_line(&mut self, line: InputLine) {
         self.handle_line(line);
         self.finish();
@@ -144,9 +144,8 @@ impl Engine {
 
     /// What the engine's thread would do, if there were one: the search that a line has begun. Lines may be executed meanwhile;
     /// afterwards the host calls [`Self::finish`]. `None` if no search is on.
-    #[cfg(single_threaded)]
-    pub fn work(&self) -> Option<impl FnOnce() + use<>> {
-        self.is_busy().then(|| self.pool.work())
+    pub fn pending_jobs(&self) -> Option<impl FnOnce() + use<>> {
+        self.is_busy().then(|| self.pool.pending_jobs())
     }
 
     /// Notices the end of searches and jobs, and executes what has waited for it.
@@ -208,7 +207,7 @@ impl Engine {
         let after_others = match command {
             Command::Stop | Command::PonderHit | Command::Display => !self.queue.is_empty(),
             Command::IsReady => self.queue.has_work(),
-            Command::Quit => self.queue.contains(&Command::Wait) || self.queue.saves(),
+            Command::Quit => self.queue.contains(&Command::Wait) || self.queue.has_pending_save(),
             _ => false,
         };
         if !self.must_wait(&command) && !after_others {
@@ -328,7 +327,7 @@ impl Engine {
             Command::Wait => {
                 self.output.info("wait: done");
                 // `quit` waits for what is before the last `wait`, and for nothing behind it.
-                self.quit = self.queue.ends_at_once();
+                self.quit = self.queue.quit_is_next();
             }
             Command::Help => self.output.line(about::help()),
             Command::License => self.output.line(about::LICENSE),
@@ -359,7 +358,7 @@ impl Engine {
     }
 
     fn set_position(&mut self, start: &Start, moves: &[String]) -> Result<(), Box<dyn Error>> {
-        let game = game::set_up(start, moves, self.read_move);
+        let game = game::set_up(start, moves, self.read_move, self.settings.chess960);
         self.invalid_position = game.is_err();
         let (game, repairs) = game.map_err(|error| format!("position: {error}"))?;
         if !game::goes_on(&game, &self.game) {

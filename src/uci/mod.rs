@@ -34,7 +34,7 @@ pub use output::{ErrorStyle, Output};
 use crate::search::PoolError;
 use crossbeam::channel::bounded;
 use nnue::kernels;
-use platform::turns::take_short_turns;
+use platform::timeslice::request_short_timeslice;
 use std::io::IsTerminal;
 
 /// The number of lines that are read before the engine has seen them.
@@ -61,11 +61,11 @@ pub fn run() -> Result<(), StartError> {
     }
     kernels::choice_problem().into_iter().for_each(|problem| output.error(problem));
     std::thread::Builder::new().name("input".to_string()).spawn(move || {
-        take_short_turns();
+        request_short_timeslice();
         input::read(std::io::stdin().lock(), &sender);
     })?;
     // `stop` goes from the input to this thread, and both would wait behind the searching ones.
-    take_short_turns();
+    request_short_timeslice();
     engine.run(&lines);
     Ok(())
 }

@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_words() {
+    fn commands_without_arguments_are_parsed() {
         assert_eq!(Command::parse("  \t \r"), Ok(None));
         assert_eq!(parse("uci\r"), Command::Uci);
         assert_eq!(parse("  isready  "), Command::IsReady);
@@ -505,7 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_no_clock_shows() {
+    fn limits_of_go_out_of_range_are_clamped() {
         let limits =
             go("go wtime -50 btime 99999999999999999999 winc -9999999999999999999999 movestogo 0").limits;
         assert_eq!(limits.time, [Some(ms(0)), Some(ms(MAX_MS as u64))]);

@@ -74,16 +74,16 @@ impl Queue {
     }
 
     /// True if there is a `quit` and neither `wait` nor `savehash` before it, so that nothing in front of it has to be done.
-    pub fn ends_at_once(&self) -> bool {
+    pub fn quit_is_next(&self) -> bool {
         let mut commands = self.commands.iter().map(|waiting| &waiting.command);
         let matters =
-            |command: &&Command| matches!(command, Command::Quit | Command::Wait | Command::SaveHash { .. });
+            |command: &&Command| matches!(command, Command::Quit | Command::Wait) || command.is_save();
         commands.find(matters) == Some(&Command::Quit)
     }
 
-    /// True if there is a `savehash`.
-    pub fn saves(&self) -> bool {
-        self.commands.iter().any(|waiting| matches!(waiting.command, Command::SaveHash { .. }))
+    /// True if there is a `savehash`, or the option of older versions for it.
+    pub fn has_pending_save(&self) -> bool {
+        self.commands.iter().any(|waiting| waiting.command.is_save())
     }
 
     /// True if `command` is in the queue.

@@ -43,7 +43,7 @@ fn plays_to_a_win(start: Position, level: Option<Strength>) -> bool {
         }
         let (engine, is_white) =
             (&mut engines[position.side_to_move().index()], position.side_to_move() == Color::White);
-        engine.options.strength = level.filter(|_| is_white).map(|level| level.at(&position));
+        engine.thread.options.strength = level.filter(|_| is_white).map(|level| level.at(&position));
         // Against a level a few nodes are enough to find the longest defence.
         let nodes = if level.is_some() { 2_000 } else { 10_000 };
         let (result, _) = engine.search(game.clone(), Limits { nodes: Some(nodes), ..Limits::default() });

@@ -5,15 +5,12 @@ use nnue::network::{Shape, sample};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testkit::folders::empty_folder;
 
 const POSITION: &str = "position fen r1bq1rk1/pp2bppp/2n2n2/2pp4/8/1PN1PN2/PB1PBPPP/R2Q1RK1 w - - 0 9";
 
-/// An empty folder of this name.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    empty_folder(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// An engine that has searched the position, its last line of analysis, and the table in a file.

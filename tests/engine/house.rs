@@ -15,11 +15,11 @@ const ORDERS: &[(&str, &str)] = &[
     (
         "src/search",
         "strength/draws strength/attention strength/judgement strength/thinking strength/levels strength/pause strength/mod request waits shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \
-         memory/tt/model memory/tt memory/tt/file tb context info root_moves node/types eval_sample lab/state worker searcher root_info node/move_picker node/update \
+         memory/tt/model memory/tt memory/tt/file tb context info root_moves node_types eval_sample worker searcher root_info node/move_picker node/update \
          node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
          lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
          resume level iterative_deepening thread/vote thread/main_thread thread/error thread/numa thread/start thread/local thread/running thread/job thread/pool \
-         thread/mod mod",
+         thread/mod one_thread mod",
     ),
     (
         "src/uci",

@@ -104,7 +104,7 @@ fn lines_are_legal_and_searchmoves_are_kept() {
 fn limits_hold_in_the_first_iteration() {
     for multi_pv in [1, 256] {
         let mut engine = Engine::new();
-        engine.options.multi_pv = multi_pv;
+        engine.thread.options.multi_pv = multi_pv;
         let (result, nodes) =
             engine.search(game(KIWIPETE, &[]), Limits { nodes: Some(1), ..Limits::default() });
         assert_legal(*game(KIWIPETE, &[]).position(), &result.pv);

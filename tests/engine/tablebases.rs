@@ -67,7 +67,7 @@ struct Player(crate::common::Engine);
 impl Player {
     fn new(tables: &Arc<Tables>) -> Player {
         let mut engine = crate::common::Engine::new();
-        engine.tables = Some(Arc::clone(tables));
+        engine.thread.tables = Some(Arc::clone(tables));
         Player(engine)
     }
 
@@ -155,7 +155,7 @@ fn a_win_is_kept_when_the_fifty_moves_are_nearly_over() {
     // Too late, unless nobody counts.
     let game = Game::new("8/8/8/3k4/8/8/8/KR6 w - - 90 90".parse().unwrap());
     assert_eq!(player.search(&game, nodes(500)).0, Score::DRAW + 1);
-    player.0.options.syzygy.fifty_moves = false;
+    player.0.thread.options.syzygy.fifty_moves = false;
     assert_eq!(player.search(&game, nodes(500)).0, Score::TABLEBASE);
 }
 
@@ -172,7 +172,7 @@ fn only_moves_that_keep_the_result_are_played() {
     let (score, pv) = player.search(&draw, nodes(1));
     assert!(score == Score::DRAW && keeps(&pv[0]));
     // All lines are shown that are asked for, the best ones first.
-    player.0.options.multi_pv = 100;
+    player.0.thread.options.multi_pv = 100;
     let (_, _) = player.search(&draw, Limits { depth: Some(4), ..Limits::default() });
     let last = player.0.reports.0.iter().rev().take(draw.position().legal_moves().len()).collect::<Vec<_>>();
     assert!(last.iter().all(|report| report.tbhits > 0 && report.depth == 4));
@@ -195,7 +195,7 @@ fn inside_the_search_captures_lead_to_what_is_known() {
     let fen = "8/8/8/3k4/8/8/1n6/KR2n3 w - - 0 1";
     let known = |pieces| {
         let mut player = Player::new(&TABLES);
-        player.0.options.syzygy = SyzygyOptions { max_pieces: pieces, ..SyzygyOptions::default() };
+        player.0.thread.options.syzygy = SyzygyOptions { max_pieces: pieces, ..SyzygyOptions::default() };
         player.search(&Game::new(fen.parse().unwrap()), Limits { depth: Some(10), ..Limits::default() });
         player.0.reports.0.last().map_or(0, |report| report.tbhits)
     };
@@ -285,7 +285,7 @@ fn damaged_tables_never_end_the_program() {
 }
 
 #[test]
-fn only_the_table_that_cannot_be_read_is_left_out() {
+fn only_the_table_that_cannot_be_read_skips_depth() {
     let folder = changed("one-damaged-table", |path, bytes| {
         if path.ends_with("KQvK.rtbw") {
             bytes.truncate(80);

@@ -169,7 +169,7 @@ fn the_shallowest_and_oldest_of_a_full_line_makes_room() {
 }
 
 #[test]
-fn age_goes_round() {
+fn entries_from_before_the_age_counter_wraps_count_as_old() {
     let table = TranspositionTable::new(1).expect("1 MB");
     (0..31).for_each(|_| table.new_search());
     table.store(neighbour(0), 0, &plain(9));

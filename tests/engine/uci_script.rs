@@ -369,15 +369,34 @@ fn chess960_games_are_played() {
     let found = engine.go("go depth 5");
     let pv = variation(found.last_line()).into_iter();
     play(fen, &["d2d4", "d7d5"].into_iter().chain(pv).collect::<Vec<_>>());
-    // Without the option castling that would look like a step of the king is spelt as here, too.
-    engine.send("setoption name UCI_Chess960 value false");
     engine.send("position fen 4k3/8/8/8/8/8/8/RK6 w A - 0 1");
     assert_eq!(engine.go("go depth 2 searchmoves b1a1").best[0], "b1a1");
-    engine.send("setoption name UCI_Chess960 value true");
     // The king stands on its target already: only the spelling as king takes rook is clear.
     let fen = "6kr/8/8/8/8/8/8/1R4KR w H - 0 1";
     engine.send(&format!("position fen {fen} moves g1h1"));
     assert!(position_of(&mut engine).contains("/1R3RK1 b"));
+    engine.quit();
+}
+
+#[test]
+fn a_gui_of_standard_chess_gets_no_castling_that_only_chess960_has() {
+    let mut engine = Engine::start();
+    for (fen, castling) in
+        [("4k3/8/8/8/8/8/8/2KR3R w K - 0 1", "c1h1"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1")]
+    {
+        let said = engine.ask(&format!("position fen {fen}"));
+        assert!(
+            said.len() == 1 && said[0].ends_with("of Chess960 only, dropped without UCI_Chess960"),
+            "{said:?}"
+        );
+        assert_eq!(engine.go(&format!("go depth 2 searchmoves {castling}")).best, ["(none)"]);
+        engine.send("go perft 1");
+        let counted = engine.read_until("perft", |line| line.contains(" nodes "));
+        assert!(!counted.iter().any(|line| line.starts_with(castling)), "{counted:?}");
+        assert!(position_of(&mut engine).ends_with(" w - - 0 1"));
+        let said = engine.ask(&format!("position fen {fen} moves {castling}"));
+        assert!(said.iter().any(|line| line.contains("is not legal")), "{said:?}");
+    }
     engine.quit();
 }
 
@@ -899,7 +918,7 @@ fn it_leaves_at_once_when_told_to() {
 }
 
 #[test]
-fn nobody_listening_is_the_end() {
+fn the_program_exits_when_nobody_reads_its_output() {
     use std::io::Write;
     let mut child = Command::new(env!("CARGO_BIN_EXE_tamarack"))
         .stdin(Stdio::piped())

@@ -14,6 +14,14 @@ pub use std::thread::sleep;
 #[cfg(all(target_family = "wasm", not(feature = "threads")))]
 pub use turns::{give_turn, sleep, with_turns};
 
+/// True where the host gets turns.
+pub const HAS_TURNS: bool = cfg!(all(target_family = "wasm", not(feature = "threads")));
+
+/// Gives nobody a turn: others have threads of their own.
+#[cfg(not(all(target_family = "wasm", not(feature = "threads"))))]
+#[inline(always)]
+pub fn give_turn() {}
+
 #[cfg(target_family = "wasm")]
 mod host {
     use std::ops::Add;

@@ -2,7 +2,7 @@
 
 use super::switches::{self, CheckExtension, Switch};
 use crate::search::node::extensions;
-use crate::search::node::types::{Candidate, Node};
+use crate::search::node_types::{Candidate, Node};
 use chess::{PieceType, Rank};
 
 /// Plies that a move is searched deeper by the chosen forms, until the line is twice as long as the iteration.

@@ -1,35 +1,37 @@
 //! Internal iterative deepening (IID), when the table has no move to begin with, and micro-Max's self-deepening.
 //!
-//! Self-deepening needs to know how many plies deeper than now a node's parent will want it in the end: a number by ply, in
-//! the laboratory's [`State`](super::State).
+//! Self-deepening needs to know how many plies deeper than now a node's parent will want it in the end: a number by ply, which each
+//! thread keeps here, so that the search knows nothing of it.
 
 use super::switches::{NoTableMove, no_table_move};
-use crate::search::node::types::{MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped};
+use crate::score::MAX_PLY;
+use crate::search::node_types::{MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stopped};
 use crate::search::searcher::Searcher;
+use std::cell::Cell;
 
 /// The minimum depth of internal iterative deepening.
 const IID_DEPTH: i32 = 5;
 /// Plies that the inner search of internal iterative deepening is less deep.
 const IID_REDUCTION: i32 = 2;
 
+thread_local! {
+    /// By ply: plies deeper than it is searched now that a node is wanted in the end.
+    static WANTED: [Cell<i32>; MAX_PLY + 2] = const { [const { Cell::new(0) }; MAX_PLY + 2] };
+}
+
 /// Runs `search` while the node at `ply` is wanted `plies` plies deeper than it is searched now.
-pub fn with_wanted<T>(
-    searcher: &mut Searcher<'_>,
-    ply: usize,
-    plies: i32,
-    search: impl FnOnce(&mut Searcher<'_>) -> T,
-) -> T {
-    let before = std::mem::replace(&mut searcher.lab.wanted[ply], plies);
-    let result = search(searcher);
-    searcher.lab.wanted[ply] = before;
+pub fn with_wanted<T>(ply: usize, plies: i32, search: impl FnOnce() -> T) -> T {
+    let before = WANTED.with(|wanted| wanted[ply].replace(plies));
+    let result = search();
+    WANTED.with(|wanted| wanted[ply].set(before));
     result
 }
 
 /// Plies deeper than it is searched now that a node is wanted in the end.
-pub fn wanted_plies(searcher: &Searcher<'_>, node: &Node<'_>) -> i32 {
+pub fn wanted_plies(node: &Node<'_>) -> i32 {
     // A question that a node asks about itself is wanted no deeper.
     let is_question = node.excluded.is_some() || node.is_verification;
-    if is_question { 0 } else { searcher.lab.wanted[node.ply] }
+    if is_question { 0 } else { WANTED.with(|wanted| wanted[node.ply].get()) }
 }
 
 /// Internal iterative deepening: a shallower search of the node finds the move to begin with.
@@ -47,20 +49,20 @@ pub fn find_tt_move<NT: NodeType>(searcher: &mut Searcher<'_>, node: &mut Node<'
 
 /// True if a node has found a cut move that its parent will want to know of at greater depth. A stalemate may be above beta,
 /// too, but there is no move to go on with.
-pub fn goes_on(searcher: &Searcher<'_>, node: &Node<'_>, result: &MoveLoopResult) -> bool {
-    result.best_move.is_some() && result.best_score >= node.window.beta && wanted_plies(searcher, node) > 0
+pub fn goes_on(node: &Node<'_>, result: &MoveLoopResult) -> bool {
+    result.best_move.is_some() && result.best_score >= node.window.beta && wanted_plies(node) > 0
 }
 
 /// Self-deepening (H. G. Muller's micro-Max): the node that has found a cut move searches itself a ply deeper; the table
 /// gives the cut move back.
 pub fn self_deepening<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> SearchResult {
     let deeper = Node::new(node.position, node.window, node.depth + 1, node.ply);
-    let plies = wanted_plies(searcher, node) - 1;
+    let plies = wanted_plies(node) - 1;
     search_again::<NT>(searcher, deeper.with_cut_node(node.cut_node), plies)
 }
 
 fn search_again<NT: NodeType>(searcher: &mut Searcher<'_>, node: Node<'_>, plies: i32) -> SearchResult {
-    with_wanted(searcher, node.ply, plies, |searcher| match NT::PV {
+    with_wanted(node.ply, plies, || match NT::PV {
         true => searcher.search_node::<Pv>(node),
         false => searcher.search_node::<NonPv>(node),
     })
@@ -72,7 +74,7 @@ mod tests {
     use crate::score::{Bound, Score};
     use crate::search::lab::TECHNIQUES;
     use crate::search::memory::history::HistoryContext;
-    use crate::search::node::types::Window;
+    use crate::search::node_types::Window;
     use crate::search::searcher::tests::with_searcher;
     use chess::{Move, Position};
 
@@ -117,12 +119,11 @@ mod tests {
         };
         let some = position.legal_moves().first().copied();
         let node = Node::new(&position, Window::zero_width(Score::cp(0)), 3, 1);
-        with_searcher(position, |searcher| {
-            assert!(!goes_on(searcher, &node, &result(1, some)), "the parent is satisfied");
-            searcher.lab.wanted[1] = 2;
-            assert!(goes_on(searcher, &node, &result(1, some)));
-            assert!(!goes_on(searcher, &node, &result(0, some)), "no cut");
-            assert!(!goes_on(searcher, &node, &result(1, None)), "stalemate");
+        assert!(!goes_on(&node, &result(1, some)), "the parent is satisfied");
+        with_wanted(1, 2, || {
+            assert!(goes_on(&node, &result(1, some)));
+            assert!(!goes_on(&node, &result(0, some)), "no cut");
+            assert!(!goes_on(&node, &result(1, None)), "stalemate");
         });
     }
 
@@ -137,8 +138,7 @@ mod tests {
         let reached = |alpha: i32, wanted: i32| {
             with_searcher(position, |searcher| {
                 let node = || Node::new(&position, Window::zero_width(Score::cp(alpha)), 2, 1);
-                searcher.lab.wanted[1] = wanted - 2;
-                searcher.search_node::<Pv>(node()).unwrap();
+                with_wanted(1, wanted - 2, || searcher.search_node::<Pv>(node())).unwrap();
                 let entry = searcher.tt_probe(&node()).unwrap();
                 (entry.depth, entry.bound == Some(Bound::Lower))
             })

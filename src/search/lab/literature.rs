@@ -4,10 +4,8 @@ use super::switches::{NoTableMove, Switch, no_table_move, null_move};
 use super::{extensions, iid, reductions, switches};
 use crate::score::Score;
 use crate::search::node::techniques::Techniques;
-use crate::search::node::types::{
-    Candidate, MadeMove, MoveLoopResult, Node, NodeType, SearchResult, Stopped,
-};
 use crate::search::node::{pruning, reductions as standard};
+use crate::search::node_types::{Candidate, MadeMove, MoveLoopResult, Node, NodeType, SearchResult, Stopped};
 use crate::search::searcher::Searcher;
 
 /// The techniques by the switches.
@@ -48,8 +46,7 @@ impl Techniques for Active {
         node: &Node<'_>,
         child: Node<'_>,
     ) -> SearchResult {
-        let (ply, plies) = (child.ply, iid::wanted_plies(searcher, node));
-        iid::with_wanted(searcher, ply, plies, |searcher| searcher.search_node::<NT::ZeroWidth>(child))
+        iid::with_wanted(child.ply, iid::wanted_plies(node), || searcher.search_node::<NT::ZeroWidth>(child))
     }
 
     fn after_moves<NT: NodeType>(
@@ -58,7 +55,7 @@ impl Techniques for Active {
         result: &MoveLoopResult,
         score: Score,
     ) -> SearchResult {
-        if no_table_move() == NoTableMove::SelfDeepen && iid::goes_on(searcher, node, result) {
+        if no_table_move() == NoTableMove::SelfDeepen && iid::goes_on(node, result) {
             return iid::self_deepening::<NT>(searcher, node);
         }
         Ok(score)

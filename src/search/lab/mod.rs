@@ -2,15 +2,12 @@
 //! forms, so that their effect can be measured by playing one binary against itself. The search asks [`Active`] for each
 //! technique of [`node::techniques`](super::node::techniques). With the feature that is `literature`, which asks the
 //! switches; with all of them at their defaults the bench count is that of the plain build. Without the feature only
-//! `standard` and `state` are compiled.
+//! `standard` is compiled.
 //!
 //! The switches belong to the whole process, so tests with the feature run one by one:
 //! `cargo test --features lab,tune --lib -- --test-threads 1`.
 //!
-//! Arrows: literature → {iid, reductions, extensions} → switches; iid → state.
-
-mod state;
-pub use state::State;
+//! Arrows: literature → {iid, reductions, extensions} → switches.
 
 #[cfg(not(feature = "lab"))]
 mod standard;

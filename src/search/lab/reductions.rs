@@ -2,7 +2,7 @@
 
 use super::switches::{Reductions, Switch};
 use crate::search::node::reductions;
-use crate::search::node::types::{MadeMove, Node, NodeType};
+use crate::search::node_types::{MadeMove, Node, NodeType};
 use chess::PieceType;
 
 /// Plies that a move is searched less deep at first by this form, and by the switch for the children of PV nodes.
@@ -65,7 +65,7 @@ fn is_forcing(node: &Node<'_>, made: &MadeMove) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::types::{Candidate, NonPv, Pv, Root, Stage, Window};
+    use crate::search::node_types::{Candidate, NonPv, Pv, Root, Stage, Window};
     use chess::Position;
 
     use chess::positions::KIWIPETE;

@@ -123,11 +123,11 @@ techniques! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::default_network;
+    use crate::search::one_thread::OneThread;
     use crate::search::request::Limits;
-    use crate::search::searcher::tests::context;
-    use crate::search::worker::Worker;
-    use chess::Position;
     use chess::positions::{KIWIPETE, POSITION_3};
+    use chess::{Game, Position};
 
     /// A middlegame, and endings in which stalemate and mate are near.
     const POSITIONS: [&str; 4] =
@@ -141,7 +141,8 @@ mod tests {
                 for fen in POSITIONS {
                     let mut position: Position = fen.parse().unwrap();
                     let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-                    let pv = Worker::new(0).unwrap().search(&context(position, limits), None).pv;
+                    let mut engine = OneThread::new(1, &default_network()).unwrap();
+                    let pv = engine.search(&Game::new(position), limits, None).pv;
                     assert!(!pv.is_empty(), "{} {}: {fen}", technique.name, technique.values[value]);
                     for mv in pv {
                         assert!(position.is_legal(mv), "{mv:?} is not legal in {position}");

@@ -7,27 +7,24 @@ use super::move_pruning::{self, MoveDecision};
 use super::pruning;
 use super::reductions;
 use super::techniques::Techniques;
-use super::types::{
-    Candidate, MadeMove, MoveLoopResult, Node, NodeType, Pv, SearchResult, Stage, Stopped, Window,
-};
-#[cfg(single_threaded)]
-use super::types::{DeepNonPv, NonPv};
 use super::update;
 use crate::score::Score;
 use crate::search::lab::Active;
 use crate::search::memory::history::{NoisyMove, QuietMove};
+use crate::search::node_types::{
+    Candidate, MadeMove, MoveLoopResult, Node, NodeType, NonPv, Pv, SearchResult, Stage, Stopped, TURN_DEPTH,
+    Window,
+};
 use crate::search::searcher::Searcher;
 use chess::Position;
-#[cfg(single_threaded)]
 use platform::clock::give_turn;
 
 impl Searcher<'_> {
     /// Searches a node (fail-soft): the list of steps.
     pub fn search_node<NT: NodeType>(&mut self, mut node: Node<'_>) -> SearchResult {
         node.debug_check::<NT>();
-        #[cfg(single_threaded)]
         if NT::GIVES_TURNS {
-            if !NT::PV && node.depth < DeepNonPv::DEPTH {
+            if !NT::PV && node.depth < TURN_DEPTH {
                 return self.search_node::<NonPv>(node);
             }
             give_turn();

@@ -1,9 +1,9 @@
 //! Early returns: draws, mate distance, the transposition table, tablebases; then the static evaluation.
 
-use super::types::{Node, NodeType, Stopped, Window};
 use super::{static_eval, update};
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::search::memory::tt::TtEntry;
+use crate::search::node_types::{Node, NodeType, Stopped, Window};
 use crate::search::searcher::Searcher;
 use crate::search::tb::{TB_DEPTH_BONUS, TbProbe};
 use crate::tunables;
@@ -156,7 +156,7 @@ fn tb_probe_wdl<NT: NodeType>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::types::{NonPv, Pv};
+    use crate::search::node_types::{NonPv, Pv};
     use crate::search::searcher::tests::with_searcher;
     use chess::Setup;
     use chess::positions::KIWIPETE;

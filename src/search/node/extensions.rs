@@ -1,7 +1,7 @@
 //! Extensions: forcing moves are searched deeper.
 
-use super::types::{Candidate, Node, NodeType, Stopped, Window};
 use crate::score::{Bound, Score};
+use crate::search::node_types::{Candidate, Node, NodeType, Stopped, Window};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::Move;
@@ -95,7 +95,7 @@ pub fn check_extension(root_depth: i32, node: &Node<'_>, candidate: &Candidate, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::types::Stage;
+    use crate::search::node_types::Stage;
     use chess::Position;
 
     fn extension(fen: &str, mv: &str, ply: usize, root_depth: i32) -> i32 {

@@ -3,9 +3,10 @@
 //! `extensions`; then for each move `move_picker`, `move_pruning`, [`super::searcher`] (making moves); `update` (histories,
 //! storing) ends the node. At depth 0 `qsearch` takes the place of `alpha_beta`.
 //!
-//! Arrows: `types`, the plain data, stands below the searcher, all others above. The recursion is `alpha_beta`, `qsearch`,
+//! All stand above the searcher; their plain data, [`super::node_types`], stands below it. The recursion is `alpha_beta`, `qsearch`,
 //! `pruning` (null move, ProbCut) and `extensions` (singular search), through the methods `search_node` and `qsearch`.
-//! `techniques` are those that [`super::lab`] can replace; `alpha_beta` calls them through it.
+//! `techniques` are those that [`super::lab`] can replace. `alpha_beta` calls them through it, the one arrow from here to the
+//! laboratory: which techniques a build has is known when it is compiled, and a parameter would go through every function.
 
 pub mod alpha_beta;
 pub mod entry;
@@ -17,5 +18,4 @@ pub mod qsearch;
 pub mod reductions;
 pub mod static_eval;
 pub mod techniques;
-pub mod types;
 pub mod update;

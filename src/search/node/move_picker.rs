@@ -1,7 +1,7 @@
 //! Staged move picker: moves are generated and scored only when the search gets to them.
 
-use super::types::Stage;
 use crate::search::memory::history::{Histories, HistoryContext, PieceTo, captured_value};
+use crate::search::node_types::Stage;
 use crate::tunables;
 use arrayvec::ArrayVec;
 use chess::{Generate, Move, MoveList, PieceType, Position, SEE_VALUES};

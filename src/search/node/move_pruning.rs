@@ -2,9 +2,9 @@
 //! function.
 
 use super::reductions;
-use super::types::{Candidate, Node, NodeType, Stage};
 use crate::score::Score;
 use crate::search::memory::history::captured_value;
+use crate::search::node_types::{Candidate, Node, NodeType, Stage};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 
@@ -177,7 +177,7 @@ fn see_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
 mod tests {
     use super::*;
     use crate::search::node::pruning::tests::{KIWIPETE, node};
-    use crate::search::node::types::{NonPv, Pv};
+    use crate::search::node_types::{NonPv, Pv};
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 

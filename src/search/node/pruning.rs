@@ -2,9 +2,9 @@
 //! stand in its own function.
 
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
-use super::types::{Node, NodeType, NonPv, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, PieceTo};
+use crate::search::node_types::{Node, NodeType, NonPv, Stage, Stopped, Window};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::attacks::piece_attacks;

@@ -3,9 +3,9 @@
 
 use super::entry;
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
-use super::types::{Node, NodeType, SearchResult, Stage, Stopped, Window};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::{HistoryContext, captured_value};
+use crate::search::node_types::{Node, NodeType, SearchResult, Stage, Stopped, Window};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::Move;
@@ -121,8 +121,8 @@ fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::types::NonPv;
     use super::*;
+    use crate::search::node_types::NonPv;
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 

@@ -1,6 +1,6 @@
 //! Reductions: moves and nodes that look poor are searched less deep.
 
-use super::types::{Candidate, MadeMove, Node, NodeType, Stage};
+use crate::search::node_types::{Candidate, MadeMove, Node, NodeType, Stage};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use std::sync::LazyLock;
@@ -172,7 +172,7 @@ pub fn hindsight_reduction(searcher: &Searcher<'_>, node: &mut Node<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::node::types::{NonPv, Pv, Window};
+    use crate::search::node_types::{NonPv, Pv, Window};
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 

@@ -1,10 +1,10 @@
 //! The static evaluation of a node: the network's, corrected; and if it is improving.
 
-use super::types::Node;
 use super::update;
 use crate::score::{Bound, Score};
 use crate::search::memory::correction::CorrectionKeys;
 use crate::search::memory::tt::TtEntry;
+use crate::search::node_types::Node;
 use crate::search::searcher::Searcher;
 
 /// The static evaluation, corrected; the table's score where it is closer to the truth; improving.

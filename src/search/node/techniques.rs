@@ -1,9 +1,9 @@
 //! The techniques that the laboratory can replace, the engine's own as defaults. The search calls them as functions of
 //! [`Active`](crate::search::lab::Active), which is chosen at compile time: in the plain build each is the default.
 
-use super::types::{Candidate, MadeMove, MoveLoopResult, Node, NodeType, SearchResult, Stopped};
 use super::{extensions, pruning, reductions};
 use crate::score::Score;
+use crate::search::node_types::{Candidate, MadeMove, MoveLoopResult, Node, NodeType, SearchResult, Stopped};
 use crate::search::searcher::Searcher;
 
 /// A switch of the laboratory, as the front end shows it.

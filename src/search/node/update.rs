@@ -1,10 +1,10 @@
 //! The end of a node: histories and corrections learn from its result, and the result is stored in the transposition
 //! table.
 
-use super::types::{MoveLoopResult, Node, NodeType};
 use crate::score::{Bound, Score};
 use crate::search::memory::history::NoisyMove;
 use crate::search::memory::stack::StackEntry;
+use crate::search::node_types::{MoveLoopResult, Node, NodeType};
 use crate::search::searcher::Searcher;
 use crate::tunables;
 use chess::Move;
@@ -216,7 +216,7 @@ fn update_correction_history(
 mod tests {
     use super::*;
     use crate::search::memory::history::{HistoryContext, QuietMove};
-    use crate::search::node::types::{NonPv, Window};
+    use crate::search::node_types::{NonPv, Window};
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
 

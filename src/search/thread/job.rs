@@ -9,7 +9,7 @@ use crate::search::info::{InfoSink, ThreadResult};
 use crate::search::memory::tt::TranspositionTable;
 use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, unbounded};
-use nnue::Network;
+use nnue::{Accumulators, Network};
 use std::io;
 use std::sync::Arc;
 
@@ -25,8 +25,10 @@ pub enum Job {
     Prefault(TtPart, Sender<()>),
     /// Do what is given, then say so.
     Task(Arc<dyn Fn() + Send + Sync>, Sender<()>),
-    /// Make what a search with this network needs; then say how it went.
-    Prepare(Arc<Network>, Sender<io::Result<()>>),
+    /// Make accumulators of this network, and send them with the thread's index.
+    MakeAccumulators(Arc<Network>, Sender<io::Result<(usize, Box<Accumulators>)>>),
+    /// Evaluate by these accumulators from now on.
+    UseAccumulators(Box<Accumulators>),
 }
 
 /// Part `part` of `parts` equal ones of the table.
@@ -102,10 +104,12 @@ pub fn work(index: usize, node: Option<&NumaNode>, worker: &mut Worker, job: Job
             drop(task);
             let _ = done.send(());
         }
-        Job::Prepare(network, done) => {
+        Job::MakeAccumulators(network, made) => {
             let network = node.map_or_else(|| Arc::clone(&network), |node| node.network(&network));
-            let _ = done.send(worker.prepare(network));
+            let accumulators = Accumulators::try_new(network);
+            let _ = made.send(accumulators.map(|accumulators| (index, Box::new(accumulators))));
         }
+        Job::UseAccumulators(accumulators) => worker.accumulators = *accumulators,
     }
 }
 

@@ -1,5 +1,4 @@
-//! Threads where the system has none, as in WebAssembly: jobs wait until somebody attends to them. The interface is that of
-//! `start`.
+//! Threads where the system has none, as in WebAssembly: jobs wait until somebody runs them. The interface is that of `start`.
 
 use super::numa::NumaNode;
 use crate::search::worker::Worker;
@@ -14,7 +13,7 @@ pub struct Thread<Job> {
     /// The jobs for it.
     pub mailbox: Sender<Job>,
     /// Does the jobs.
-    pub handle: Local<Job>,
+    pub handle: PendingJobs<Job>,
     /// No node.
     pub numa_node: Option<Arc<NumaNode>>,
     /// False.
@@ -24,19 +23,13 @@ pub struct Thread<Job> {
 /// A thread that is ready at once.
 pub struct Starting<Job>(Thread<Job>);
 
-/// A worker and its jobs. Clones are the same one.
-pub struct Local<Job>(Arc<(Mutex<Worker>, Receiver<Job>)>);
+/// A worker and its jobs.
+pub struct PendingJobs<Job>(Arc<(Mutex<Worker>, Receiver<Job>)>);
 
-impl<Job> Clone for Local<Job> {
-    fn clone(&self) -> Local<Job> {
-        Local(Arc::clone(&self.0))
-    }
-}
-
-impl<Job> Local<Job> {
-    /// Does the jobs that wait; no effect during a job.
+impl<Job> PendingJobs<Job> {
+    /// Does the jobs that wait; no effect during a job. `work` is not called through a pointer, where a search could not give turns.
     #[inline(always)]
-    pub fn attend(&self, work: impl Fn(usize, Option<&NumaNode>, &mut Worker, Job)) {
+    pub fn run(&self, work: impl Fn(usize, Option<&NumaNode>, &mut Worker, Job)) {
         let (worker, jobs) = &*self.0;
         if let Some(mut worker) = worker.try_lock() {
             while let Ok(job) = jobs.try_recv() {
@@ -67,7 +60,7 @@ impl<Job> Starting<Job> {
             return Err(io::Error::other("this build has one thread"));
         }
         let (mailbox, jobs) = unbounded();
-        let handle = Local(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
+        let handle = PendingJobs(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
         Ok(Starting(Thread { mailbox, handle, numa_node, is_bound: false }))
     }
 
@@ -81,6 +74,11 @@ impl<Job> Starting<Job> {
 }
 
 impl<Job> Thread<Job> {
+    /// The jobs that wait.
+    pub fn pending_jobs(&self) -> PendingJobs<Job> {
+        PendingJobs(Arc::clone(&self.handle.0))
+    }
+
     /// Ends the thread.
     pub fn end(self) {}
 }

@@ -16,7 +16,7 @@ use crate::search::request::SearchRequest;
 use crate::search::shared_state::SharedState;
 use crate::tablebase::Tables;
 use crossbeam::channel::{Sender, bounded, unbounded};
-use nnue::Network;
+use nnue::{Accumulators, Network};
 use platform::clock::Instant;
 use platform::machine::ThisMachine;
 use platform::pages;
@@ -173,25 +173,24 @@ impl Pool {
         if Arc::ptr_eq(&network, &self.network) || network == self.network {
             return Ok(());
         }
-        if let Err(error) = self.prepare(&network) {
-            // What some threads have made already is dropped.
-            let _ = self.prepare(&self.network);
-            return Err(error);
+        for (index, accumulators) in self.make_accumulators(&network)? {
+            let _ = self.threads[index].mailbox.send(Job::UseAccumulators(accumulators));
         }
         self.network = network;
         self.clear();
         Ok(())
     }
 
-    /// Has all threads make what a search with `network` needs.
-    fn prepare(&self, network: &Arc<Network>) -> io::Result<()> {
-        let (sender, results) = unbounded();
+    /// The accumulators of `network` for each thread, made by itself.
+    fn make_accumulators(&self, network: &Arc<Network>) -> io::Result<Vec<(usize, Box<Accumulators>)>> {
+        let (sender, made) = unbounded();
         for thread in &self.threads {
-            let _ = thread.mailbox.send(Job::Prepare(Arc::clone(network), sender.clone()));
+            let _ = thread.mailbox.send(Job::MakeAccumulators(Arc::clone(network), sender.clone()));
         }
         drop(sender);
-        self.attend();
-        results.iter().fold(Ok(()), io::Result::and)
+        self.run_pending_jobs();
+        let made: Vec<_> = made.iter().collect();
+        made.into_iter().collect()
     }
 
     /// Sets the tablebases, and clears table and histories unless they are of the same files as those in use.
@@ -224,7 +223,7 @@ impl Pool {
             let _ = thread.mailbox.send(job(part, sender.clone()));
         }
         drop(sender);
-        self.attend();
+        self.run_pending_jobs();
         done.iter().count()
     }
 
@@ -282,13 +281,13 @@ impl Pool {
 
     /// Waits until no search is on.
     pub fn wait(&self) {
-        self.attend();
+        self.run_pending_jobs();
         self.state.wait();
     }
 
     /// Waits until no search is on, but no longer than that; true if none is on.
     pub fn wait_for(&self, time: Duration) -> bool {
-        self.attend();
+        self.run_pending_jobs();
         self.state.wait_for(time)
     }
 
@@ -341,20 +340,14 @@ impl Pool {
     }
 
     /// Does the jobs that wait where there are no threads that do them; no effect elsewhere, nor during a search.
-    fn attend(&self) {
-        #[cfg(single_threaded)]
-        self.threads.iter().for_each(|thread| thread.handle.attend(work));
+    fn run_pending_jobs(&self) {
+        self.pending_jobs()();
     }
 
-    /// What does the jobs that wait, for a caller that lets others use the pool meanwhile.
-    #[cfg(single_threaded)]
-    pub fn work(&self) -> impl FnOnce() + use<> {
-        let threads: Vec<_> = self.threads.iter().map(|thread| thread.handle.clone()).collect();
-        move || {
-            for thread in threads {
-                thread.attend(work);
-            }
-        }
+    /// What does the jobs that wait where there are no threads, for a caller that lets others use the pool meanwhile.
+    pub fn pending_jobs(&self) -> impl FnOnce() + use<> {
+        let threads: Vec<_> = self.threads.iter().map(Thread::pending_jobs).collect();
+        move || threads.iter().for_each(|thread| thread.run(work))
     }
 
     fn end_search(&mut self) {

@@ -8,6 +8,7 @@ use platform::affinity;
 use platform::pages::{CacheLine, Pages, check_room, try_with_capacity};
 use platform::threads::{self, JoinHandle};
 use std::io;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
@@ -96,7 +97,20 @@ impl<Job> Starting<Job> {
     }
 }
 
+/// No jobs: the thread does them itself.
+pub struct PendingJobs<Job>(PhantomData<Job>);
+
+impl<Job> PendingJobs<Job> {
+    /// No effect.
+    pub fn run(&self, _work: impl Fn(usize, Option<&NumaNode>, &mut Worker, Job)) {}
+}
+
 impl<Job> Thread<Job> {
+    /// The jobs that wait for somebody who runs them: none.
+    pub fn pending_jobs(&self) -> PendingJobs<Job> {
+        PendingJobs(PhantomData)
+    }
+
     /// Ends the thread after its present job.
     pub fn end(self) {
         drop(self.mailbox);

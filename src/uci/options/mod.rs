@@ -32,6 +32,9 @@ const EMPTY: &str = "<empty>";
 /// The value of `EvalFile` for the embedded network.
 const BUILT_IN: &str = "<built-in>";
 
+/// The option of older versions that does what `savehash` does.
+pub const SAVE_HASH: &str = "Save Hash";
+
 /// The greatest number of unusable tablebase files and folders that are named.
 const MAX_PROBLEMS_NAMED: usize = 5;
 
@@ -65,8 +68,11 @@ impl Options {
         name: &str,
         value: Option<&str>,
     ) -> Result<Vec<Message>, OptionError> {
-        let same = |option: &&UciOption| normalised_name(option.name).eq(normalised_name(name));
-        let option = self.0.iter().find(same).ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        let option = self
+            .0
+            .iter()
+            .find(|option| is_same_name(option.name, name))
+            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         option.set(pool, settings, value)
     }
 }
@@ -77,9 +83,12 @@ impl Default for Options {
     }
 }
 
-/// A name without case and blanks, for comparisons: OpenBench writes `MoveOverhead`.
-fn normalised_name(name: &str) -> impl Iterator<Item = char> {
-    name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase())
+/// True if two names are the same but for case and blanks: OpenBench writes `MoveOverhead`.
+pub fn is_same_name(one: &str, other: &str) -> bool {
+    let letters = |name: &'_ str| {
+        name.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_ascii_lowercase()).collect::<String>()
+    };
+    letters(one) == letters(other)
 }
 
 /// The options of the engine's memory, threads, network and log.
@@ -213,7 +222,7 @@ fn without_effect() -> Vec<UciOption> {
 fn hash_files() -> Vec<UciOption> {
     vec![
         string("Load Hash", EMPTY, load_hash).unlisted(),
-        string("Save Hash", EMPTY, |pool, _, file| match unquoted(file) {
+        string(SAVE_HASH, EMPTY, |pool, _, file| match unquoted(file) {
             "" | EMPTY => Ok(Vec::new()),
             _ => hash_file::save(pool, file).map(|done| vec![Message::Info(done)]),
         })
@@ -296,10 +305,10 @@ mod tests {
     fn every_default_that_is_listed_can_be_set_and_names_are_different() {
         let mut fixture = Fixture::new();
         let options = &fixture.options.0;
-        let mut names: Vec<String> =
-            options.iter().map(|option| normalised_name(option.name).collect()).collect();
-        names.sort();
-        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        for option in options {
+            let named = options.iter().filter(|other| is_same_name(other.name, option.name));
+            assert_eq!(named.count(), 1, "{}", option.name);
+        }
         let lines: Vec<String> = fixture.options.lines().collect();
         for line in &lines {
             let (name, description) =

@@ -2,23 +2,12 @@
 #![allow(dead_code, missing_docs)]
 
 use chess::{Game, Move, Position};
-use std::sync::Arc;
-use std::time::Instant;
 use tamarack::eval::default_network;
-use tamarack::search::{
-    BestMove, Info, InfoSink, Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult,
-    TranspositionTable, Worker,
-};
-use tamarack::tablebase::Tables;
+use tamarack::search::{BestMove, Info, InfoSink, Limits, OneThread, ThreadResult};
 
-/// One thread and its table.
+/// One thread that keeps what it reports.
 pub struct Engine {
-    tt: Arc<TranspositionTable>,
-    worker: Worker,
-    /// The options of the search.
-    pub options: SearchOptions,
-    /// The tablebases that are asked.
-    pub tables: Option<Arc<Tables>>,
+    pub thread: OneThread,
     /// The lines of the last search.
     pub reports: Infos,
 }
@@ -36,24 +25,14 @@ impl InfoSink for Infos {
 
 impl Engine {
     pub fn new() -> Engine {
-        let tt = Arc::new(TranspositionTable::new(8).unwrap());
-        Engine {
-            tt,
-            worker: Worker::new(0).unwrap(),
-            options: SearchOptions::default(),
-            tables: None,
-            reports: Infos::default(),
-        }
+        Engine { thread: OneThread::new(8, &default_network()).unwrap(), reports: Infos::default() }
     }
 
     /// Searches; the nodes as well.
     pub fn search(&mut self, game: Game, limits: Limits) -> (ThreadResult, u64) {
         self.reports.0.clear();
-        self.tt.new_search();
-        let request = SearchRequest { game, started: Instant::now(), limits, options: self.options };
-        let context = SearchContext::new(request, 1, &self.tt, &default_network(), self.tables.as_ref());
-        let outcome = self.worker.search(&context, Some(&mut self.reports));
-        (outcome, context.shared.nodes())
+        let result = self.thread.search(&game, limits, Some(&mut self.reports));
+        (result, self.thread.nodes())
     }
 }
 

@@ -133,7 +133,7 @@ fn overrunning_a_fixed_time_is_a_time_loss() {
 }
 
 #[test]
-fn moving_only_when_stopped() {
+fn an_engine_that_moves_only_when_stopped_is_at_fault() {
     assert_blamed(&play("sleepy", &["--tc", "0.1+0"]), FaultKind::Time, "too late");
     assert_blamed(&play("sleepy", &["--depth", "1"]), FaultKind::Stall, "only after stop");
 }

@@ -67,7 +67,7 @@ fn results_without_spread_have_wide_intervals() {
 }
 
 #[test]
-fn bounds_of_the_test_are_walds() {
+fn sprt_bounds_are_those_of_wald() {
     let (low, high) = "0,5".parse::<Sprt>().unwrap().bounds();
     close(low, -2.944439, 1e-6);
     close(high, 2.944439, 1e-6);

@@ -76,7 +76,7 @@ pub extern "C" fn tamarack_end() {
 /// True while there is a search to be done.
 #[unsafe(no_mangle)]
 pub extern "C" fn tamarack_is_busy() -> bool {
-    with_engine(|engine| engine.work().is_some())
+    with_engine(|engine| engine.pending_jobs().is_some())
 }
 
 /// True after `quit`.
@@ -89,7 +89,7 @@ pub extern "C" fn tamarack_has_quit() -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn tamarack_work() {
     // The engine is not borrowed while it searches.
-    if let Some(work) = with_engine(|engine| engine.work()) {
+    if let Some(work) = with_engine(|engine| engine.pending_jobs()) {
         with_turns(work);
         with_engine(Engine::finish);
     }

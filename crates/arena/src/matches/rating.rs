@@ -28,7 +28,7 @@ pub fn rate(
     let totals = totals(count, pairings, pentanomials);
     let extreme: Vec<bool> =
         totals.iter().map(|&(points, games)| games > 0.0 && (points == 0.0 || points == games)).collect();
-    let meetings: Vec<Pairing> = pairings
+    let pairings: Vec<Pairing> = pairings
         .iter()
         .zip(pentanomials)
         .filter(|(_, pentanomial)| pentanomial.count() > 0)
@@ -38,7 +38,7 @@ pub fn rate(
         .collect();
     let model = BradleyTerry {
         anchors: (0..count).map(|index| anchors.get(index).copied().flatten()).collect(),
-        meetings,
+        pairings,
     };
     let ratings = model.solve();
     let errors = model.errors(&ratings);
@@ -90,7 +90,7 @@ impl Pairing {
 
 struct BradleyTerry {
     anchors: Vec<Option<f64>>,
-    meetings: Vec<Pairing>,
+    pairings: Vec<Pairing>,
 }
 
 type Matrix = Vec<Vec<f64>>;
@@ -104,10 +104,10 @@ impl BradleyTerry {
         let mut ratings: Vec<f64> = self.anchors.iter().map(|anchor| anchor.unwrap_or(start)).collect();
         for _ in 0..200 {
             let mut gradient = vec![0.0; count];
-            for meeting in &self.meetings {
-                let surplus = SCALE * (meeting.points - meeting.games * meeting.expected(&ratings));
-                gradient[meeting.first] += surplus;
-                gradient[meeting.second] -= surplus;
+            for pairing in &self.pairings {
+                let surplus = SCALE * (pairing.points - pairing.games * pairing.expected(&ratings));
+                gradient[pairing.first] += surplus;
+                gradient[pairing.second] -= surplus;
             }
             let inverse = invert(self.information(&ratings));
             let mut largest: f64 = 0.0;
@@ -135,9 +135,9 @@ impl BradleyTerry {
         for (index, row) in matrix.iter_mut().enumerate() {
             row[index] += 1e-12;
         }
-        for meeting in &self.meetings {
-            let expected = meeting.expected(ratings);
-            add_pair(&mut matrix, meeting, SCALE * SCALE * meeting.games * expected * (1.0 - expected));
+        for pairing in &self.pairings {
+            let expected = pairing.expected(ratings);
+            add_pair(&mut matrix, pairing, SCALE * SCALE * pairing.games * expected * (1.0 - expected));
         }
         for index in (0..count).filter(|&index| self.anchors[index].is_some()) {
             matrix[index].fill(0.0);
@@ -153,10 +153,10 @@ impl BradleyTerry {
         let count = ratings.len();
         let inverse = invert(self.information(ratings));
         let mut spread = vec![vec![0.0; count]; count];
-        for meeting in &self.meetings {
-            let expected = meeting.expected(ratings);
-            let variance = meeting.variance.unwrap_or(meeting.games * expected * (1.0 - expected));
-            add_pair(&mut spread, meeting, SCALE * SCALE * variance);
+        for pairing in &self.pairings {
+            let expected = pairing.expected(ratings);
+            let variance = pairing.variance.unwrap_or(pairing.games * expected * (1.0 - expected));
+            add_pair(&mut spread, pairing, SCALE * SCALE * variance);
         }
         let product = multiply(&multiply(&inverse, &spread), &inverse);
         let is_free = |index: usize| self.anchors[index].is_none();
@@ -166,8 +166,8 @@ impl BradleyTerry {
     }
 }
 
-fn add_pair(matrix: &mut Matrix, meeting: &Pairing, weight: f64) {
-    let (first, second) = (meeting.first, meeting.second);
+fn add_pair(matrix: &mut Matrix, pairing: &Pairing, weight: f64) {
+    let (first, second) = (pairing.first, pairing.second);
     matrix[first][first] += weight;
     matrix[second][second] += weight;
     matrix[first][second] -= weight;

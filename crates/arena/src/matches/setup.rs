@@ -6,7 +6,7 @@ use crate::play::game::Rules;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
 use crate::play::player::{Patience, Player};
-use crate::play::spec::EngineSpec;
+use crate::play::spec::{EngineSpec, is_same_option};
 use anyhow::{Result, anyhow};
 use shakmaty::ByColor;
 use std::path::PathBuf;
@@ -164,7 +164,7 @@ fn warn_of_defaults(engine: &EngineSpec, player: &Player) {
             "threads" | "number of threads" => option.default != "1",
             _ => false,
         };
-        if odd && !engine.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(&option.name)) {
+        if odd && !engine.options.iter().any(|(set, _)| is_same_option(set, &option.name)) {
             eprintln!("note: {} plays with {}={}, its default", engine.name, option.name, option.default);
         }
     }

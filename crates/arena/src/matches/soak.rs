@@ -6,7 +6,7 @@ use super::play_match::{MatchSummary, play_match};
 use super::setup::{ENDLESS, Setup};
 use super::variation::Variation;
 use crate::play::player::OptionInfo;
-use crate::play::spec::EngineSpec;
+use crate::play::spec::{EngineSpec, is_same_option};
 use anyhow::{Context, Result, ensure};
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;
@@ -107,7 +107,7 @@ fn setup(arguments: &SoakArguments, options: &GameOptions) -> Result<Setup> {
 fn offered(setup: &Setup, engine: &EngineSpec) -> Result<Vec<OptionInfo>> {
     let player = setup.start(engine)?;
     let is_set =
-        |option: &OptionInfo| engine.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(&option.name));
+        |option: &OptionInfo| engine.options.iter().any(|(name, _)| is_same_option(name, &option.name));
     let offered = player.options().iter().filter(|option| !is_set(option)).cloned().collect();
     player.quit();
     Ok(offered)

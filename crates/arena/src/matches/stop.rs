@@ -8,7 +8,7 @@ use super::sprt::Decision;
 use std::time::Instant;
 
 /// Complete pairs below which `--precision` ends no match: an error estimated from fewer is itself too uncertain.
-const LEAST_PAIRS: u64 = 50;
+const MIN_PAIRS: u64 = 50;
 
 /// The reason why a match ended before its last game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl StopReason {
         let pentanomial = results.pentanomials.first()?;
         let error = Strength::of(pentanomial).elo.error();
         let is_precise = setup.precision.is_some_and(|precision| error <= precision);
-        if is_precise && pentanomial.pair_count() >= LEAST_PAIRS {
+        if is_precise && pentanomial.pair_count() >= MIN_PAIRS {
             return Some(Self::Precision);
         }
         Some(Self::Sprt(setup.sprt.as_ref()?.decide(pentanomial)?))

@@ -3,6 +3,7 @@
 use crate::play::game::Rules;
 use crate::play::openings::Opening;
 use crate::play::player::OptionInfo;
+use crate::play::spec::is_same_option;
 use chess::random::Random;
 use shakmaty::ByColor;
 
@@ -112,7 +113,7 @@ impl Variation {
 }
 
 fn find<'o>(offered: &'o [OptionInfo], name: &str) -> Option<&'o OptionInfo> {
-    offered.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    offered.iter().find(|option| is_same_option(&option.name, name))
 }
 
 #[cfg(test)]

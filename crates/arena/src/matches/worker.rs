@@ -7,6 +7,7 @@ use crate::play::game::{self, PlayedGame};
 use crate::play::log::SharedLog;
 use crate::play::pgn::{self, PgnTags};
 use crate::play::player::{Failure, FaultKind, Player};
+use crate::play::spec::is_same_option;
 use anyhow::{Context, Result};
 use shakmaty::{ByColor, Color, Position};
 use std::collections::HashMap;
@@ -159,7 +160,7 @@ impl<'a> Worker<'a> {
         self.setup.variation.as_ref()?;
         let own = &self.setup.engines[color.fold_wb(task.white, task.black)].options;
         let mut options = conditions.options[color].iter().chain(own);
-        let overhead = options.find(|(name, _)| name.eq_ignore_ascii_case("Move Overhead"));
+        let overhead = options.find(|(name, _)| is_same_option(name, "Move Overhead"));
         let overhead = overhead.and_then(|(_, value)| value.parse().ok()).map_or(0.0, |value: f64| value);
         let first = game.opening.end().turn();
         let plies = game.plies.iter().skip(usize::from(color != first)).step_by(2);

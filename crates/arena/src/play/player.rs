@@ -2,7 +2,7 @@
 
 use super::log::SharedLog;
 use super::reader::{self, Event};
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, is_same_option};
 use super::waits::{self, Waits};
 use crate::threads;
 use serde::{Deserialize, Serialize};
@@ -194,7 +194,7 @@ impl Player {
 
     /// The command that sets an option.
     fn option_line(&self, name: &str, value: &str) -> Result<String, Failure> {
-        let known = self.options.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let known = self.options.iter().find(|option| is_same_option(&option.name, name));
         let Some(option) = known else {
             return Err(Failure::new(FaultKind::Start, format!("{} offers no option {name:?}", self.name)));
         };
@@ -440,13 +440,16 @@ fn parse_option(line: &str) -> Option<OptionInfo> {
         words.get(at + 1).copied()
     };
     let after = |key: &str| word_after(key)?.parse::<i64>().ok();
-    let default = word_after("default").unwrap_or("").to_owned();
+    let default = match words.first() {
+        Some(&"string") => rest.split_once(" default ").map(|(_, text)| text),
+        _ => word_after("default"),
+    };
     let range = if words.first() == Some(&"spin") { after("min").zip(after("max")) } else { None };
     let values = rest.split(" var ").skip(1).map(|value| value.trim().to_owned()).collect();
     Some(OptionInfo {
         name: name.trim().to_owned(),
         kind: words.first()?.to_string(),
-        default,
+        default: default.unwrap_or("").to_owned(),
         range,
         values,
     })

@@ -25,7 +25,8 @@ pub struct EngineSpec {
 
 impl EngineSpec {
     /// Parses `name=A,cmd=path,args=a b,dir=folder,option.Hash=16,tc=2+0.02,nodes=…,depth=…,movetime=…`;
-    /// what the text leaves out comes from `each`, its limits only if the text has none at all.
+    /// what the text leaves out comes from `each`, its limits only if the text has none at all. A value is taken as it stands; with
+    /// quotes (`"`) around it, it may contain commas.
     pub fn parse(text: &str, each: &Self) -> Result<Self> {
         let mut spec = Self { limits: Limits::default(), ..each.clone() };
         spec.apply(text)?;
@@ -42,10 +43,17 @@ impl EngineSpec {
 
     /// Applies a list of settings.
     pub fn apply(&mut self, text: &str) -> Result<()> {
-        for setting in text.split(',').filter(|setting| !setting.trim().is_empty()) {
+        let mut in_quotes = false;
+        let settings = text.split(|letter| {
+            in_quotes ^= letter == '"';
+            letter == ',' && !in_quotes
+        });
+        for setting in settings.filter(|setting| !setting.trim().is_empty()) {
             let (key, value) =
                 setting.split_once('=').with_context(|| format!("{setting:?} in {text:?} has no '='"))?;
-            self.set(key.trim(), value).with_context(|| format!("in the engine {text:?}"))?;
+            let quoted = value.strip_prefix('"').and_then(|value| value.strip_suffix('"'));
+            self.set(key.trim(), quoted.unwrap_or(value))
+                .with_context(|| format!("in the engine {text:?}"))?;
         }
         Ok(())
     }
@@ -73,7 +81,7 @@ impl EngineSpec {
 
     /// Sets an option, replacing an earlier value.
     pub fn set_option(&mut self, name: &str, value: &str) {
-        match self.options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        match self.options.iter_mut().find(|(known, _)| is_same_option(known, name)) {
             Some((_, old)) => *old = value.to_owned(),
             None => self.options.push((name.to_owned(), value.to_owned())),
         }
@@ -92,5 +100,34 @@ impl EngineSpec {
             text.push_str(&format!(" {name}={value}"));
         }
         format!("{text} [{}]", self.limits.describe())
+    }
+}
+
+/// True if both are names of the same option: they do not depend on case and blanks.
+pub fn is_same_option(one: &str, other: &str) -> bool {
+    let letters = |name: &str| name.replace(' ', "").to_ascii_lowercase();
+    letters(one) == letters(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_as_they_stand_and_quotes_keep_commas() {
+        let text =
+            "cmd=e,option.EvalFile=/My  Nets/a\tb\u{3000}.nnue,option.SyzygyPath=\"/a,b;/c = d\",nodes=7";
+        let spec = EngineSpec::parse(text, &EngineSpec::default()).unwrap();
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let options =
+            [option("EvalFile", "/My  Nets/a\tb\u{3000}.nnue"), option("SyzygyPath", "/a,b;/c = d")];
+        assert_eq!((spec.options, spec.limits.nodes), (options.to_vec(), Some(7)));
+    }
+
+    #[test]
+    fn an_option_has_one_value_whatever_the_spelling_of_its_name() {
+        let mut spec = EngineSpec::default();
+        spec.apply("option.Move Overhead=10,option.moveoverhead=20").unwrap();
+        assert_eq!(spec.options, [("Move Overhead".to_owned(), "20".to_owned())]);
     }
 }

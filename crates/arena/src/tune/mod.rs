@@ -16,7 +16,7 @@ use crate::matches::results_file::ResultsFile;
 use crate::matches::setup::Setup;
 use crate::matches::{build, summary};
 use crate::play::player::Player;
-use crate::play::spec::EngineSpec;
+use crate::play::spec::{EngineSpec, is_same_option};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use parameters::Parameter;
@@ -186,7 +186,7 @@ fn parameters(arguments: &TuneArguments, setup: &Setup) -> Result<Vec<Parameter>
     parameters::check(&parameters, player.options())?;
     player.quit();
     for (name, _) in &engine.options {
-        let tuned = parameters.iter().any(|parameter| parameters::is_same(&parameter.name, name));
+        let tuned = parameters.iter().any(|parameter| is_same_option(&parameter.name, name));
         ensure!(!tuned, "option {name} is set and tuned; one of the two");
     }
     Ok(parameters)

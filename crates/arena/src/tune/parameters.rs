@@ -1,6 +1,7 @@
 //! The parameters to tune: names, ranges and steps, in the form that OpenBench takes for SPSA.
 
 use crate::play::player::OptionInfo;
+use crate::play::spec::is_same_option;
 use anyhow::{Context, Result, bail, ensure};
 use std::str::FromStr;
 
@@ -80,7 +81,7 @@ pub fn parse<'t>(lines: impl Iterator<Item = &'t str>) -> Result<Vec<Parameter>>
     let mut parameters: Vec<Parameter> = Vec::new();
     for line in lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let parameter: Parameter = line.parse()?;
-        let twice = parameters.iter().any(|known| is_same(&known.name, &parameter.name));
+        let twice = parameters.iter().any(|known| is_same_option(&known.name, &parameter.name));
         ensure!(!twice, "{} is there twice", parameter.name);
         parameters.push(parameter);
     }
@@ -93,7 +94,7 @@ pub fn pick(parameters: Vec<Parameter>, patterns: &[String]) -> Result<Vec<Param
         Some(beginning) => {
             name.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
         }
-        None => is_same(name, pattern),
+        None => is_same_option(name, pattern),
     };
     for pattern in patterns {
         if !parameters.iter().any(|parameter| named(&parameter.name, pattern)) {
@@ -113,7 +114,7 @@ pub fn pick(parameters: Vec<Parameter>, patterns: &[String]) -> Result<Vec<Param
 /// If it has not, with the name of the first.
 pub fn check(parameters: &[Parameter], options: &[OptionInfo]) -> Result<()> {
     for Parameter { name, min, max, .. } in parameters {
-        let option = options.iter().find(|option| is_same(&option.name, name));
+        let option = options.iter().find(|option| is_same_option(&option.name, name));
         let option = option.with_context(|| {
             format!("the engine has no option {name:?}: is it built with the feature tune?")
         })?;
@@ -123,11 +124,6 @@ pub fn check(parameters: &[Parameter], options: &[OptionInfo]) -> Result<()> {
         ensure!(low <= *min && *max <= high, "option {name} takes {low}..{high}, not {min}..{max}");
     }
     Ok(())
-}
-
-/// Names of options do not depend on case.
-pub fn is_same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }
 
 #[cfg(test)]
@@ -173,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_pick() {
+    fn parameters_are_picked_by_name_or_beginning() {
         assert_eq!(names(&[]).unwrap().len(), 3);
         assert_eq!(names(&["rfp_*"]).unwrap(), ["rfp_margin", "rfp_depth"]);
         assert_eq!(names(&["null_base", "RFP_D*"]).unwrap(), ["rfp_depth", "null_base"]);

@@ -174,13 +174,15 @@ impl Referee {
 
     fn set_up(&mut self, fen: Option<&str>, moves: &[String]) {
         let start = fen.map_or(Start::Known(Chess::default()), rules::start);
-        let mut position = match start {
-            Start::Known(position) => position,
+        let start = match start {
+            Start::Known(position) if self.chess960 => Some(position),
+            Start::Known(position) => rules::in_standard_chess(position),
             Start::Refused => return self.place = Place::Refused,
-            Start::Unknown => {
-                (self.position, self.place) = (None, Place::Unknown);
-                return;
-            }
+            Start::Unknown => None,
+        };
+        let Some(mut position) = start else {
+            (self.position, self.place) = (None, Place::Unknown);
+            return;
         };
         for word in moves {
             let Some(mv) = rules::user_move(&position, word) else { return self.place = Place::Refused };

@@ -3,7 +3,8 @@
 use chess::FenStyle;
 use shakmaty::fen::Fen;
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, EnPassantMode, File, FromSetup, Move, Position, PositionError, Setup,
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Move, Position, PositionError,
+    Setup, Square,
 };
 
 /// The position of a start as `position` gives it.
@@ -42,6 +43,22 @@ pub fn from_setup(setup: Setup) -> Option<Chess> {
     Chess::from_setup(setup, CastlingMode::Chess960).or_else(PositionError::ignore_impossible_check).ok()
 }
 
+/// The position as the engine takes it without `UCI_Chess960`: without the castling rights that only Chess960 has.
+pub fn in_standard_chess(position: Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    let rights = setup.castling_rights;
+    for color in Color::ALL {
+        let at_home = setup.board.king_of(color) == Some(Square::from_coords(File::E, color.backrank()));
+        let rooks = if at_home {
+            Bitboard::from_iter([File::A, File::H].map(|file| Square::from_coords(file, color.backrank())))
+        } else {
+            Bitboard::EMPTY
+        };
+        setup.castling_rights &= rooks | !Bitboard::from_rank(color.backrank());
+    }
+    if setup.castling_rights == rights { Some(position) } else { from_setup(setup) }
+}
+
 /// The legal move that a user's word means: castling as `e1g1` or `e1h1`, the letter of a promotion in either case. Where
 /// `f1g1` could be both a king move and castling, it is the king move.
 pub fn user_move(position: &Chess, word: &str) -> Option<Move> {
@@ -70,7 +87,7 @@ pub fn flipped(position: &Chess) -> Option<Chess> {
         board: setup.board.into_mirrored(),
         turn: !setup.turn,
         castling_rights: Bitboard::flip_vertical(setup.castling_rights),
-        ep_square: setup.ep_square.map(shakmaty::Square::flip_vertical),
+        ep_square: setup.ep_square.map(Square::flip_vertical),
         ..setup
     })
 }

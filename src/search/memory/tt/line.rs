@@ -68,9 +68,9 @@ const AGE_PENALTY: i32 = 4;
 /// Plies of replacement value that an exact score gains.
 const EXACT_BONUS: i32 = 2;
 /// A result for the same position in the same search replaces one that is deeper by less than this many plies.
-const SHALLOWER_BY: i32 = 4;
+const REPLACE_MARGIN: i32 = 4;
 /// Plies added to this on a principal variation.
-const SHALLOWER_ON_PV: i32 = 2;
+const REPLACE_MARGIN_ON_PV: i32 = 2;
 
 /// An atomic word that is read and written in relaxed order.
 pub trait Word {
@@ -115,9 +115,9 @@ impl<'a, W: Word> Cluster<'a, W> {
         let (slot, old) = self.replacement_slot(key, age);
         let kept = match old {
             None => new,
-            Some(old) if old.is_mate() && !new.is_mate() => old.or_from(new).with_age_of(new),
-            Some(old) if old.stays_against(new) => old.with_move_of(new).or_from(new),
-            Some(old) => new.or_from(old),
+            Some(old) if old.is_mate() && !new.is_mate() => old.fill_missing_from(new).with_age_of(new),
+            Some(old) if old.resists_replacement(new) => old.with_move_of(new).fill_missing_from(new),
+            Some(old) => new.fill_missing_from(old),
         };
         self.write(slot, key, kept);
     }
@@ -275,13 +275,13 @@ impl Packed {
     /// True if this result is kept although there is a newer one for the same position: nothing but an evaluation
     /// replaces no search, and a shallow search that is not exact replaces no much deeper one of the same age.
     #[inline(always)]
-    fn stays_against(self, new: Packed) -> bool {
+    fn resists_replacement(self, new: Packed) -> bool {
         match new.bound() {
             None => self.bound().is_some(),
             Some(Bound::Exact) => false,
             Some(_) => {
-                let on_pv = if new.tt_pv() { SHALLOWER_ON_PV } else { 0 };
-                self.age() == new.age() && new.depth() + SHALLOWER_BY + on_pv <= self.depth()
+                let on_pv = if new.tt_pv() { REPLACE_MARGIN_ON_PV } else { 0 };
+                self.age() == new.age() && new.depth() + REPLACE_MARGIN + on_pv <= self.depth()
             }
         }
     }
@@ -301,7 +301,7 @@ impl Packed {
 
     /// This, with the move and evaluation of `other` where this has none.
     #[inline(always)]
-    fn or_from(self, other: Packed) -> Packed {
+    fn fill_missing_from(self, other: Packed) -> Packed {
         let mut joined = self.0;
         if joined & Packed::MOVE == 0 {
             joined |= other.0 & Packed::MOVE;

@@ -36,10 +36,7 @@ pub fn wait_until(child: &mut Child, holds: impl Fn() -> bool) {
 
 /// An empty folder of this name.
 pub fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&path);
-    std::fs::create_dir_all(&path).unwrap();
-    path
+    testkit::folders::empty_folder(env!("CARGO_TARGET_TMPDIR"), name)
 }
 
 /// The pentanomial of complete pairs; one with 2 half points is taken for two draws.

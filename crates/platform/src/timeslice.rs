@@ -1,14 +1,14 @@
-//! The length of a thread's turns on a processor that it shares with others.
+//! The length of a thread's time slice on a processor that it shares with others.
 
-/// Nanoseconds of the shortest turn that Linux grants.
+/// Nanoseconds of the shortest slice that Linux grants.
 #[cfg(all(target_os = "linux", not(miri)))]
-const MIN_TURN: u64 = 100_000;
+const MIN_SLICE: u64 = 100_000;
 
-/// Asks the system for short turns of the calling thread, which then come early: where there are more threads than processors, a
-/// thread that mostly waits (for input, for a command) is scheduled before those that search, instead of after a turn of each.
-/// Its share of the processor stays the same, and threads that it starts have ordinary turns. Linux from 6.12 on (the
+/// Asks the system for short time slices of the calling thread, which then come early: where there are more threads than processors, a
+/// thread that mostly waits (for input, for a command) is scheduled before those that search, instead of after a slice of each.
+/// Its share of the processor stays the same, and threads that it starts have ordinary slices. Linux from 6.12 on (the
 /// slices of EEVDF); without effect elsewhere.
-pub fn take_short_turns() {
+pub fn request_short_timeslice() {
     #[cfg(all(target_os = "linux", not(miri)))]
     {
         const SIZE: u32 = size_of::<libc::sched_attr>() as u32;
@@ -24,7 +24,7 @@ pub fn take_short_turns() {
         }
         attributes.size = SIZE;
         attributes.sched_flags |= RESET_ON_FORK;
-        attributes.sched_runtime = MIN_TURN;
+        attributes.sched_runtime = MIN_SLICE;
         // SAFETY: the call only reads the structure, which says its own size.
         unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &attributes, 0) };
     }
@@ -40,7 +40,7 @@ mod tests {
         // SAFETY: the call takes and returns numbers.
         let nice = || unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) };
         let flags = || {
-            // SAFETY: as in `take_short_turns`.
+            // SAFETY: as in `request_short_timeslice`.
             unsafe {
                 let mut attributes: libc::sched_attr = std::mem::zeroed();
                 let size = size_of::<libc::sched_attr>() as u32;
@@ -49,7 +49,7 @@ mod tests {
             }
         };
         let before = nice();
-        take_short_turns();
+        request_short_timeslice();
         assert_eq!(nice(), before);
         assert_eq!(std::thread::spawn(flags).join().unwrap(), 0);
     }

@@ -5,6 +5,7 @@ use crate::search::memory::history::HistoryContext;
 use crate::search::memory::tt::TtEntry;
 use arrayvec::ArrayVec;
 use chess::{Move, Position};
+use platform::clock::HAS_TURNS;
 
 /// The search was told to stop. Travels up the recursion by `?`.
 #[derive(Clone, Copy, Debug)]
@@ -20,8 +21,7 @@ pub trait NodeType {
     /// True for the root.
     const ROOT: bool;
     /// True if the host gets a turn in such a node (see [`give_turn`](platform::clock::give_turn)).
-    #[cfg(single_threaded)]
-    const GIVES_TURNS: bool = true;
+    const GIVES_TURNS: bool;
     /// The type of the nodes that are searched below it with a zero-width window.
     type ZeroWidth: NodeType;
 }
@@ -30,48 +30,32 @@ pub trait NodeType {
 pub struct Root;
 /// A node on the principal variation.
 pub struct Pv;
+/// A node off the principal variation, searched with a zero-width window, in which the host may get a turn or not.
+pub struct ZeroWidth<const GIVES_TURNS: bool>;
 /// A node off the principal variation, searched with a zero-width window.
-pub struct NonPv;
+pub type NonPv = ZeroWidth<false>;
 
-/// A node off the principal variation in which the host may get a turn. What comes below is compiled without any: each function
-/// that may pause is slower, and nodes of little depth are nearly all.
-#[cfg(single_threaded)]
-pub struct DeepNonPv;
-
-#[cfg(single_threaded)]
-impl DeepNonPv {
-    /// The minimum depth of such a node. All below it take a few milliseconds.
-    pub const DEPTH: i32 = 7;
-}
-
-/// The type of a zero-width search where there may be turns.
-#[cfg(single_threaded)]
-type ZeroWidth = DeepNonPv;
-#[cfg(not(single_threaded))]
-type ZeroWidth = NonPv;
+/// The minimum depth of nodes off the principal variation in which the host gets turns: all below take a few milliseconds. They are
+/// compiled without turns, since each function that may pause is slower, and nodes of little depth are nearly all.
+pub const TURN_DEPTH: i32 = 7;
 
 impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
-    type ZeroWidth = ZeroWidth;
+    const GIVES_TURNS: bool = HAS_TURNS;
+    type ZeroWidth = ZeroWidth<HAS_TURNS>;
 }
 impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
-    type ZeroWidth = ZeroWidth;
+    const GIVES_TURNS: bool = HAS_TURNS;
+    type ZeroWidth = ZeroWidth<HAS_TURNS>;
 }
-#[cfg(single_threaded)]
-impl NodeType for DeepNonPv {
+impl<const GIVES_TURNS: bool> NodeType for ZeroWidth<GIVES_TURNS> {
     const PV: bool = false;
     const ROOT: bool = false;
-    type ZeroWidth = DeepNonPv;
-}
-impl NodeType for NonPv {
-    const PV: bool = false;
-    const ROOT: bool = false;
-    #[cfg(single_threaded)]
-    const GIVES_TURNS: bool = false;
-    type ZeroWidth = NonPv;
+    const GIVES_TURNS: bool = GIVES_TURNS;
+    type ZeroWidth = ZeroWidth<GIVES_TURNS>;
 }
 
 /// The alpha-beta window of a node.
