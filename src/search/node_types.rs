@@ -31,9 +31,9 @@ pub struct Root;
 /// A node on the principal variation.
 pub struct Pv;
 /// A node off the principal variation, searched with a zero-width window, in which the host may get a turn or not.
-pub struct ZeroWidth<const GIVES_TURNS: bool>;
+pub struct OffPv<const GIVES_TURNS: bool>;
 /// A node off the principal variation, searched with a zero-width window.
-pub type NonPv = ZeroWidth<false>;
+pub type NonPv = OffPv<false>;
 
 /// The minimum depth of nodes off the principal variation in which the host gets turns: all below take a few milliseconds. They are
 /// compiled without turns, since each function that may pause is slower, and nodes of little depth are nearly all.
@@ -43,19 +43,19 @@ impl NodeType for Root {
     const PV: bool = true;
     const ROOT: bool = true;
     const GIVES_TURNS: bool = HAS_TURNS;
-    type ZeroWidth = ZeroWidth<HAS_TURNS>;
+    type ZeroWidth = OffPv<HAS_TURNS>;
 }
 impl NodeType for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     const GIVES_TURNS: bool = HAS_TURNS;
-    type ZeroWidth = ZeroWidth<HAS_TURNS>;
+    type ZeroWidth = OffPv<HAS_TURNS>;
 }
-impl<const GIVES_TURNS: bool> NodeType for ZeroWidth<GIVES_TURNS> {
+impl<const GIVES_TURNS: bool> NodeType for OffPv<GIVES_TURNS> {
     const PV: bool = false;
     const ROOT: bool = false;
     const GIVES_TURNS: bool = GIVES_TURNS;
-    type ZeroWidth = ZeroWidth<GIVES_TURNS>;
+    type ZeroWidth = OffPv<GIVES_TURNS>;
 }
 
 /// The alpha-beta window of a node.

@@ -12,10 +12,10 @@ use super::error::CommandError;
 use super::format::{self, Style};
 use super::game::{self, ReadMove};
 use super::input::InputLine;
-use super::job::{Job, JobStarter};
+use super::job::{BackgroundJob, JobStarter};
 use super::listener::UciListener;
 use super::node_clock::NodeClock;
-use super::options::{DEFAULT_HASH, Message, OptionError, Options, Settings};
+use super::options::{DEFAULT_HASH, Message, OptionError, Options, UciSettings};
 use super::output::Output;
 use super::queue::{Queue, Waiting};
 use crate::commands::{about, eval, export, hash_file};
@@ -38,14 +38,14 @@ enum Activity {
         /// True if the search began with `go ponder` and `ponderhit` has not come yet.
         pondering: bool,
     },
-    Job(Job),
+    Job(BackgroundJob),
 }
 
 /// The engine. Commands come from [`Self::run`] or [`Self::run_commands`].
 pub struct Engine {
     output: Output,
     options: Options,
-    settings: Settings,
+    settings: UciSettings,
     /// The search threads and the transposition table.
     pool: Pool,
     game: Game,
@@ -77,7 +77,7 @@ impl Engine {
     /// If the system has no memory for the transposition table, or no thread.
     pub fn new(output: Output) -> Result<Engine, PoolError> {
         Ok(Engine {
-            settings: Settings { log: output.log().clone(), ..Settings::default() },
+            settings: UciSettings { log: output.log().clone(), ..UciSettings::default() },
             output,
             options: Options::new(),
             pool: Pool::new(DEFAULT_HASH as usize)?,
@@ -339,7 +339,7 @@ impl Engine {
     }
 
     /// Starts a background job.
-    fn start_job(&mut self, start: impl FnOnce(JobStarter) -> io::Result<Job>) -> io::Result<()> {
+    fn start_job(&mut self, start: impl FnOnce(JobStarter) -> io::Result<BackgroundJob>) -> io::Result<()> {
         let (output, finished) = (self.output.clone(), self.finished.0.clone());
         let network = Arc::clone(self.pool.network());
         self.activity = Activity::Job(start(JobStarter { network, output, finished })?);

@@ -29,13 +29,13 @@ impl Drop for End {
 }
 
 /// A running job.
-pub struct Job {
+pub struct BackgroundJob {
     abort: Arc<AtomicBool>,
     /// `None` where there are no threads: the job is done.
     thread: Option<JoinHandle>,
 }
 
-impl Job {
+impl BackgroundJob {
     /// Asks the job to end early; it still tells the engine when it has ended.
     pub fn abort(&self) {
         self.abort.store(true, Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Job {
         output: Output,
         finished: Sender<Instant>,
         work: impl FnOnce(&Output, &AtomicBool) -> Result<Option<String>, String> + Send + 'static,
-    ) -> std::io::Result<Job> {
+    ) -> std::io::Result<BackgroundJob> {
         let abort = Arc::new(AtomicBool::new(false));
         let aborted = abort.clone();
         let end = End(finished);
@@ -71,7 +71,7 @@ impl Job {
             }
             false => Some(threads::spawn("job", STACK, job)?),
         };
-        Ok(Job { abort, thread })
+        Ok(BackgroundJob { abort, thread })
     }
 }
 
@@ -91,9 +91,9 @@ pub struct JobStarter {
 /// If the system has no thread for it.
 impl JobStarter {
     /// Starts a bench.
-    pub fn bench(self, config: bench::BenchConfig) -> std::io::Result<Job> {
+    pub fn bench(self, config: bench::BenchConfig) -> std::io::Result<BackgroundJob> {
         let network = self.network;
-        Job::spawn(self.output, self.finished, move |output, abort| {
+        BackgroundJob::spawn(self.output, self.finished, move |output, abort| {
             let each = |result: &bench::PositionResult<'_>| output.line(format::bench_position(result));
             match bench::run(&config, &network, abort, each) {
                 Ok(Some(total)) if config.stockfish_style => {
@@ -115,9 +115,9 @@ impl JobStarter {
 
     /// Starts a speedtest. Its progress is shown on the standard error stream if that is a terminal; a
     /// `stop` or Ctrl-C ends it with what it has.
-    pub fn speedtest(self, config: SpeedtestConfig, policy: NumaPolicy) -> std::io::Result<Job> {
+    pub fn speedtest(self, config: SpeedtestConfig, policy: NumaPolicy) -> std::io::Result<BackgroundJob> {
         let network = self.network;
-        Job::spawn(self.output, self.finished, move |_, abort| {
+        BackgroundJob::spawn(self.output, self.finished, move |_, abort| {
             let interrupt = Interrupt::listen();
             let abort = || abort.load(Ordering::Relaxed) || interrupt.is_pressed();
             let mut error_stream = std::io::stderr();
@@ -139,17 +139,24 @@ impl JobStarter {
     }
 
     /// Starts a perft of `depth` plies.
-    pub fn perft(self, position: Position, depth: u32, notation: CastlingNotation) -> std::io::Result<Job> {
-        Job::spawn(self.output, self.finished, move |_, abort| match perft::divide(&position, depth, abort) {
-            Some(counted) => Ok(Some(format::perft(&counted, notation))),
-            None => Err("perft: stopped".to_string()),
+    pub fn perft(
+        self,
+        position: Position,
+        depth: u32,
+        notation: CastlingNotation,
+    ) -> std::io::Result<BackgroundJob> {
+        BackgroundJob::spawn(self.output, self.finished, move |_, abort| {
+            match perft::divide(&position, depth, abort) {
+                Some(counted) => Ok(Some(format::perft(&counted, notation))),
+                None => Err("perft: stopped".to_string()),
+            }
         })
     }
 
     /// Starts printing random openings, each in a line as OpenBench reads it.
-    pub fn genfens(self, config: genfens::GenFensConfig) -> std::io::Result<Job> {
+    pub fn genfens(self, config: genfens::GenFensConfig) -> std::io::Result<BackgroundJob> {
         let network = self.network;
-        Job::spawn(self.output, self.finished, move |output, abort| {
+        BackgroundJob::spawn(self.output, self.finished, move |output, abort| {
             let each = |fen: &str| output.info(format_args!("genfens {fen}"));
             let run = genfens::run(&config, &network, abort, each);
             run.map(|()| None).map_err(|error| format!("genfens: {error}"))

@@ -28,7 +28,9 @@ pub use engine::Engine;
 pub use error::CommandError;
 pub use input::{InputLine, MAX_LINE};
 pub use log::DebugLog;
-pub use options::{DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message, OptionError, Options, Settings, UciOption};
+pub use options::{
+    DEFAULT_HASH, MAX_HASH, MAX_THREADS, Message, OptionError, Options, UciOption, UciSettings,
+};
 pub use output::{ErrorStyle, Output};
 
 use crate::search::PoolError;

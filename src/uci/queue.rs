@@ -81,7 +81,7 @@ impl Queue {
         commands.find(matters) == Some(&Command::Quit)
     }
 
-    /// True if there is a `savehash`, or the option of older versions for it.
+    /// True if there is a `savehash`, or the option of earlier builds for it.
     pub fn has_pending_save(&self) -> bool {
         self.commands.iter().any(|waiting| waiting.command.is_save())
     }

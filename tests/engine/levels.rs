@@ -12,7 +12,8 @@ fn own_game(engine: &mut Engine, elo: i32, seed: u64, plies: usize) -> Vec<Strin
     let mut game = Game::default();
     let mut moves = Vec::new();
     while moves.len() < plies && game.outcome().is_none() {
-        engine.options.strength = Some(Strength::of_elo(elo).with_draws(seed, false).at(game.position()));
+        engine.thread.options.strength =
+            Some(Strength::of_elo(elo).with_draws(seed, false).at(game.position()));
         let (result, _) = engine.search(game.clone(), Limits::default());
         moves.push(result.pv[0].uci(chess::CastlingNotation::KingTarget));
         game.make(result.pv[0]);
@@ -41,7 +42,7 @@ fn score(elo: i32, anchor: Anchor, games: u64) -> f64 {
         while game.outcome().is_none() && game.moves().len() < 400 {
             let mv = if is_level(&game) {
                 let level = Strength::of_elo(elo).with_draws(seed, false);
-                engine.options.strength = Some(level.at(game.position()));
+                engine.thread.options.strength = Some(level.at(game.position()));
                 engine.search(game.clone(), Limits::default()).0.pv[0]
             } else {
                 anchor.choose(game.position(), &mut random).expect("the game goes on")

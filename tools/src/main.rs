@@ -1,4 +1,4 @@
-//! The `tools` binary: one subcommand for each job.
+//! The `tools` binary: one subcommand for each tool.
 
 mod release;
 
@@ -13,12 +13,12 @@ use trainer::{average, data, datagen, judge, net, positions, train};
 #[command(version, about)]
 struct CommandLine {
     #[command(subcommand)]
-    job: Job,
+    tool: Tool,
 }
 
-/// A job with its arguments.
+/// A tool with its arguments.
 #[derive(Subcommand)]
-enum Job {
+enum Tool {
     /// Play UCI engines against each other and judge the result.
     Match(Box<matches::arguments::MatchArguments>),
     /// Play one engine against a list of known opponents.
@@ -77,7 +77,7 @@ fn exit_when_output_is_closed() {
 
 fn main() -> ExitCode {
     exit_when_output_is_closed();
-    match run(CommandLine::parse().job) {
+    match run(CommandLine::parse().tool) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -86,28 +86,28 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(job: Job) -> anyhow::Result<()> {
-    match job {
-        Job::Match(arguments) => matches::run(&arguments),
-        Job::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
-        Job::Soak(arguments) => matches::soak::run(&arguments),
-        Job::Ablate(arguments) => matches::ablate::run(&arguments),
-        Job::Tune(arguments) => tune::run(&arguments),
-        Job::Suite(arguments) => suite::run(&arguments),
-        Job::Scaling(arguments) => scaling::run(&arguments),
-        Job::Speed(arguments) => speed::run(&arguments),
-        Job::Fuzz(arguments) => fuzz::run(&arguments),
-        Job::Report(arguments) => matches::report::run(&arguments),
-        Job::BadEngine(arguments) => bad_engine::run(&arguments),
-        Job::Anchor(arguments) => anchor::run(&arguments),
-        Job::Datagen(arguments) => datagen::run(&arguments),
-        Job::Data(arguments) => data::run(&arguments),
-        Job::Train(arguments) => train::run(&arguments),
-        Job::Average(arguments) => average::run(&arguments),
-        Job::Net(arguments) => net::run(&arguments),
-        Job::Judge(arguments) => judge::run(&arguments),
-        Job::Positions(arguments) => positions::run(&arguments),
-        Job::Release(arguments) => release::run(&arguments),
+fn run(tool: Tool) -> anyhow::Result<()> {
+    match tool {
+        Tool::Match(arguments) => matches::run(&arguments),
+        Tool::Gauntlet(arguments) => matches::gauntlet::run(&arguments),
+        Tool::Soak(arguments) => matches::soak::run(&arguments),
+        Tool::Ablate(arguments) => matches::ablate::run(&arguments),
+        Tool::Tune(arguments) => tune::run(&arguments),
+        Tool::Suite(arguments) => suite::run(&arguments),
+        Tool::Scaling(arguments) => scaling::run(&arguments),
+        Tool::Speed(arguments) => speed::run(&arguments),
+        Tool::Fuzz(arguments) => fuzz::run(&arguments),
+        Tool::Report(arguments) => matches::report::run(&arguments),
+        Tool::BadEngine(arguments) => bad_engine::run(&arguments),
+        Tool::Anchor(arguments) => anchor::run(&arguments),
+        Tool::Datagen(arguments) => datagen::run(&arguments),
+        Tool::Data(arguments) => data::run(&arguments),
+        Tool::Train(arguments) => train::run(&arguments),
+        Tool::Average(arguments) => average::run(&arguments),
+        Tool::Net(arguments) => net::run(&arguments),
+        Tool::Judge(arguments) => judge::run(&arguments),
+        Tool::Positions(arguments) => positions::run(&arguments),
+        Tool::Release(arguments) => release::run(&arguments),
     }
 }
 

@@ -7,24 +7,24 @@ use std::io;
 
 /// A line of moves.
 #[derive(Clone, Copy)]
-struct Line {
+struct PvLine {
     length: usize,
     moves: [Option<Move>; MAX_PLY],
 }
 
 /// The best line found below each ply.
-pub struct PvTable(HugeBox<[Line; MAX_PLY + 1]>);
+pub struct PvTable(HugeBox<[PvLine; MAX_PLY + 1]>);
 
 impl PvTable {
     /// Bytes of the table in an arena.
-    pub const BYTES: usize = HugeArena::room_for(size_of::<[Line; MAX_PLY + 1]>());
+    pub const BYTES: usize = HugeArena::room_for(size_of::<[PvLine; MAX_PLY + 1]>());
 
     /// A table of empty lines, written by the calling thread.
     ///
     /// # Errors
     /// If the arena has less than [`Self::BYTES`] left.
     pub fn new(arena: &mut HugeArena) -> io::Result<PvTable> {
-        Ok(PvTable(arena.array(Line { length: 0, moves: [None; MAX_PLY] })?))
+        Ok(PvTable(arena.array(PvLine { length: 0, moves: [None; MAX_PLY] })?))
     }
 
     /// Empties the line at `ply`.

@@ -6,7 +6,7 @@ mod option;
 mod settings;
 
 pub use option::{Message, OptionError, UciOption};
-pub use settings::{DEFAULT_HASH, MAX_HASH, MAX_THREADS, Settings};
+pub use settings::{DEFAULT_HASH, MAX_HASH, MAX_THREADS, UciSettings};
 
 use crate::commands::hash_file;
 use crate::eval::default_network;
@@ -18,7 +18,7 @@ use crate::tablebase::Tables;
 #[cfg(feature = "tune")]
 use crate::tunable::Tunable;
 use nnue::Network;
-use option::{Answer, button, check, combo, spin, string};
+use option::{SetResult, button, check, combo, spin, string};
 use platform::files::unquoted;
 use platform::machine::{ThisMachine, memory_limit_mebibytes};
 use std::io;
@@ -32,7 +32,7 @@ const EMPTY: &str = "<empty>";
 /// The value of `EvalFile` for the embedded network.
 const BUILT_IN: &str = "<built-in>";
 
-/// The option of older versions that does what `savehash` does.
+/// The option of earlier builds that does what `savehash` does.
 pub const SAVE_HASH: &str = "Save Hash";
 
 /// The greatest number of unusable tablebase files and folders that are named.
@@ -64,7 +64,7 @@ impl Options {
     pub fn set(
         &self,
         pool: &mut Pool,
-        settings: &mut Settings,
+        settings: &mut UciSettings,
         name: &str,
         value: Option<&str>,
     ) -> Result<Vec<Message>, OptionError> {
@@ -104,7 +104,7 @@ fn engine() -> Vec<UciOption> {
 }
 
 /// Sets the size of the table. A table beyond the limit of a container can be had, and ends the program once it fills.
-fn set_hash(pool: &mut Pool, mebibytes: usize) -> Answer {
+fn set_hash(pool: &mut Pool, mebibytes: usize) -> SetResult {
     pool.set_hash(mebibytes).map_err(|error| error.to_string())?;
     let limit = memory_limit_mebibytes(&ThisMachine).filter(|&limit| mebibytes > limit);
     let warning = limit.map(|limit| {
@@ -116,7 +116,7 @@ fn set_hash(pool: &mut Pool, mebibytes: usize) -> Answer {
 }
 
 /// Applies a NUMA policy and reports the resulting binding.
-fn set_numa_policy(pool: &mut Pool, policy: &str) -> Answer {
+fn set_numa_policy(pool: &mut Pool, policy: &str) -> SetResult {
     let policy = policy.parse().map_err(|error: NumaPolicyError| error.to_string())?;
     pool.set_numa_policy(policy).map_err(|error| error.to_string())?;
     Ok(vec![Message::Info(format!("NUMA nodes: {}", pool.describe_numa()))])
@@ -133,7 +133,7 @@ fn load_network(pool: &mut Pool, file: &str) -> Result<(), String> {
 }
 
 /// Logs all input and output from now on to a file.
-fn open_log(settings: &mut Settings, file: &str) -> Result<(), String> {
+fn open_log(settings: &mut UciSettings, file: &str) -> Result<(), String> {
     match unquoted(file) {
         "" | EMPTY => {
             settings.log.close();
@@ -193,7 +193,7 @@ fn tablebases() -> Vec<UciOption> {
 }
 
 /// Uses the tables in a list of folders and no others. Missing folders and damaged files are named and left out.
-fn open_tables(pool: &mut Pool, list: &str) -> Answer {
+fn open_tables(pool: &mut Pool, list: &str) -> SetResult {
     if matches!(unquoted(list), "" | EMPTY) {
         pool.set_tables(None);
         return Ok(Vec::new());
@@ -218,7 +218,7 @@ fn without_effect() -> Vec<UciOption> {
     ]
 }
 
-/// The options that versions up to 1.1 listed for what `loadhash` and `savehash` do: GUIs keep them, and send them with all others.
+/// The options that earlier builds listed for what `loadhash` and `savehash` do: GUIs keep them, and send them with all others.
 fn hash_files() -> Vec<UciOption> {
     vec![
         string("Load Hash", EMPTY, load_hash).unlisted(),
@@ -231,7 +231,7 @@ fn hash_files() -> Vec<UciOption> {
 }
 
 /// Loads a table, unless the one in use began with the same file: what has been searched since would be lost.
-fn load_hash(pool: &mut Pool, settings: &mut Settings, file: &str) -> Answer {
+fn load_hash(pool: &mut Pool, settings: &mut UciSettings, file: &str) -> SetResult {
     let is_there = pool.tt().is_restored() && settings.loaded_hash == file;
     if is_there || matches!(unquoted(file), "" | EMPTY) {
         return Ok(Vec::new());
@@ -273,13 +273,13 @@ mod tests {
     struct Fixture {
         options: Options,
         pool: Pool,
-        settings: Settings,
+        settings: UciSettings,
     }
 
     impl Fixture {
         fn new() -> Fixture {
             let pool = Pool::new(DEFAULT_HASH as usize).unwrap();
-            Fixture { options: Options::new(), pool, settings: Settings::default() }
+            Fixture { options: Options::new(), pool, settings: UciSettings::default() }
         }
 
         fn try_set(&mut self, name: &str, value: Option<&str>) -> Result<Vec<Message>, OptionError> {

@@ -1,6 +1,6 @@
 //! One option of UCI: the line that describes it, the values that it takes, and the effect of each.
 
-use super::settings::Settings;
+use super::settings::UciSettings;
 use crate::search::Pool;
 use std::fmt::Display;
 use std::num::IntErrorKind;
@@ -17,31 +17,31 @@ pub enum Message {
 }
 
 /// What there is to say about an option that has been set, or the reason why it has not.
-pub type Answer = Result<Vec<Message>, String>;
+pub type SetResult = Result<Vec<Message>, String>;
 
 /// The result of a setter, which has nothing to say, may fail, or returns messages.
-pub trait IntoAnswer {
+pub trait IntoSetResult {
     /// The answer.
     ///
     /// # Errors
     /// If the option is not set.
-    fn into_answer(self) -> Answer;
+    fn into_set_result(self) -> SetResult;
 }
 
-impl IntoAnswer for () {
-    fn into_answer(self) -> Answer {
+impl IntoSetResult for () {
+    fn into_set_result(self) -> SetResult {
         Ok(Vec::new())
     }
 }
 
-impl<E: Display> IntoAnswer for Result<(), E> {
-    fn into_answer(self) -> Answer {
+impl<E: Display> IntoSetResult for Result<(), E> {
+    fn into_set_result(self) -> SetResult {
         self.map(|()| Vec::new()).map_err(|error| error.to_string())
     }
 }
 
-impl IntoAnswer for Answer {
-    fn into_answer(self) -> Answer {
+impl IntoSetResult for SetResult {
+    fn into_set_result(self) -> SetResult {
         self
     }
 }
@@ -58,7 +58,7 @@ pub struct UciOption {
 }
 
 /// Has a value take effect; a button gets none.
-type Setter = dyn Fn(&mut Pool, &mut Settings, Option<&str>) -> Result<Vec<Message>, OptionError> + Send;
+type Setter = dyn Fn(&mut Pool, &mut UciSettings, Option<&str>) -> Result<Vec<Message>, OptionError> + Send;
 
 /// The reason why an option is not set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,18 +73,18 @@ pub enum OptionError {
 }
 
 /// A whole number from a range.
-pub fn spin<A: IntoAnswer>(
+pub fn spin<A: IntoSetResult>(
     name: &'static str,
     default: i64,
     range: RangeInclusive<i64>,
-    set: impl Fn(&mut Pool, &mut Settings, i64) -> A + Send + 'static,
+    set: impl Fn(&mut Pool, &mut UciSettings, i64) -> A + Send + 'static,
 ) -> UciOption {
     let (min, max) = range.into_inner();
     let description = format!("spin default {default} min {min} max {max}");
     UciOption::with_value(name, description, move |pool, settings, value| {
         let number = parse_clamped(value.trim(), min, max)
             .ok_or_else(|| format!("'{value}' is not a whole number from {min} to {max}"))?;
-        let mut answer = set(pool, settings, number).into_answer()?;
+        let mut answer = set(pool, settings, number).into_set_result()?;
         if value.trim().parse() != Ok(number) {
             let clamped = format!("option {name}: {value} is not from {min} to {max}, set to {number}");
             answer.insert(0, Message::Error(clamped));
@@ -97,7 +97,7 @@ pub fn spin<A: IntoAnswer>(
 pub fn check(
     name: &'static str,
     default: bool,
-    set: impl Fn(&mut Pool, &mut Settings, bool) + Send + 'static,
+    set: impl Fn(&mut Pool, &mut UciSettings, bool) + Send + 'static,
 ) -> UciOption {
     UciOption::with_value(name, format!("check default {default}"), move |pool, settings, value| {
         let wrong = |_| format!("'{value}' is not true or false");
@@ -125,19 +125,19 @@ pub fn combo(
 }
 
 /// Any text.
-pub fn string<A: IntoAnswer>(
+pub fn string<A: IntoSetResult>(
     name: &'static str,
     default: &str,
-    set: impl Fn(&mut Pool, &mut Settings, &str) -> A + Send + 'static,
+    set: impl Fn(&mut Pool, &mut UciSettings, &str) -> A + Send + 'static,
 ) -> UciOption {
     UciOption::with_value(name, format!("string default {default}"), move |pool, settings, value| {
-        set(pool, settings, value).into_answer()
+        set(pool, settings, value).into_set_result()
     })
 }
 
 /// No value; setting it has an effect.
 pub fn button(name: &'static str, press: impl Fn(&mut Pool) + Send + 'static) -> UciOption {
-    let set = Box::new(move |pool: &mut Pool, _: &mut Settings, _: Option<&str>| {
+    let set = Box::new(move |pool: &mut Pool, _: &mut UciSettings, _: Option<&str>| {
         press(pool);
         Ok(Vec::new())
     });
@@ -148,9 +148,9 @@ impl UciOption {
     fn with_value(
         name: &'static str,
         description: String,
-        set: impl Fn(&mut Pool, &mut Settings, &str) -> Answer + Send + 'static,
+        set: impl Fn(&mut Pool, &mut UciSettings, &str) -> SetResult + Send + 'static,
     ) -> UciOption {
-        let set = move |pool: &mut Pool, settings: &mut Settings, value: Option<&str>| {
+        let set = move |pool: &mut Pool, settings: &mut UciSettings, value: Option<&str>| {
             let value = value.ok_or(OptionError::Missing(name))?;
             set(pool, settings, value).map_err(|reason| OptionError::Refused { name, reason })
         };
@@ -174,7 +174,7 @@ impl UciOption {
     pub fn set(
         &self,
         pool: &mut Pool,
-        settings: &mut Settings,
+        settings: &mut UciSettings,
         value: Option<&str>,
     ) -> Result<Vec<Message>, OptionError> {
         (self.set)(pool, settings, value)

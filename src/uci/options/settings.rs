@@ -15,7 +15,7 @@ pub const MAX_THREADS: i64 = search::MAX_THREADS as i64;
 
 /// The values that options have set.
 #[derive(Default)]
-pub struct Settings {
+pub struct UciSettings {
     /// The options of each search but for its strength, which comes from `level`.
     pub search: SearchOptions,
     /// `UCI_Chess960`.
@@ -24,15 +24,15 @@ pub struct Settings {
     pub show_wdl: bool,
     /// True if of each search only the last lines and the best move are printed.
     pub minimal: bool,
-    /// `UCI_LimitStrength`, `UCI_Elo` and `Skill Level`.
-    pub level: Level,
+    /// `UCI_LimitStrength`, `UCI_Elo` and `Skill LevelOptions`.
+    pub level: LevelOptions,
     /// The copy of all input and output.
     pub log: DebugLog,
     /// The file whose table the option `Load Hash` has loaded last.
     pub loaded_hash: String,
 }
 
-impl Settings {
+impl UciSettings {
     /// The notation of castling moves.
     pub fn notation(&self) -> CastlingNotation {
         if self.chess960 { CastlingNotation::KingTakesRook } else { CastlingNotation::KingTarget }
@@ -41,7 +41,7 @@ impl Settings {
 
 /// The options of limited strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct LevelOptions {
     /// True if `elo` holds.
     pub limit_strength: bool,
     /// The strength as Elo.
@@ -52,13 +52,13 @@ pub struct Level {
     pub seed: Option<u64>,
 }
 
-impl Default for Level {
-    fn default() -> Level {
-        Level { limit_strength: false, elo: DEFAULT_ELO, skill_level: TOP_SKILL_LEVEL, seed: None }
+impl Default for LevelOptions {
+    fn default() -> LevelOptions {
+        LevelOptions { limit_strength: false, elo: DEFAULT_ELO, skill_level: TOP_SKILL_LEVEL, seed: None }
     }
 }
 
-impl Level {
+impl LevelOptions {
     /// The limits of the search; `None` for full strength. `game_seed` decides the draws of this game if the user has set no seed.
     pub fn strength(&self, game_seed: u64) -> Option<Strength> {
         let strength = match self.limit_strength {

@@ -4,7 +4,7 @@ use super::results::Results;
 use super::results_file::{GameRecord, ResultsFile};
 use super::setup::{Setup, Task};
 use super::stop::StopReason;
-use super::worker::Worker;
+use super::worker::MatchWorker;
 use crate::threads;
 use anyhow::Result;
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ pub fn play_all(
             let (sender, tasks, stop) = (sender.clone(), &tasks, &stop);
             move || {
                 let next = || if stop.load(Ordering::Relaxed) { None } else { tasks.lock().ok()?.next() };
-                work(Worker::new(setup), next, &sender);
+                work(MatchWorker::new(setup), next, &sender);
             }
         };
         threads::spawn_workers(scope, (0..setup.concurrency.max(1)).map(worker))?;
@@ -59,7 +59,7 @@ pub fn play_all(
 }
 
 /// Plays games until there are no more tasks or nobody takes the results.
-fn work(mut worker: Worker<'_>, next: impl Fn() -> Option<Task>, records: &SyncSender<GameRecord>) {
+fn work(mut worker: MatchWorker<'_>, next: impl Fn() -> Option<Task>, records: &SyncSender<GameRecord>) {
     while let Some(task) = next() {
         if records.send(worker.play(task)).is_err() {
             break;

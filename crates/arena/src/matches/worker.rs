@@ -16,14 +16,14 @@ use std::time::Duration;
 
 /// One thread's worker. It keeps its engines running from game to game.
 #[derive(Debug)]
-pub struct Worker<'a> {
+pub struct MatchWorker<'a> {
     setup: &'a Setup,
     players: HashMap<usize, Player>,
     options: HashMap<usize, Vec<(String, String)>>,
     log: SharedLog,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> MatchWorker<'a> {
     /// No engines are started yet.
     pub fn new(setup: &'a Setup) -> Self {
         Self { setup, players: HashMap::new(), options: HashMap::new(), log: SharedLog::default() }

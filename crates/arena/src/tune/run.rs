@@ -5,7 +5,7 @@ use super::spsa::Trial;
 use super::state::{Iteration, MINUS, PLUS, PairFault, TuneState};
 use crate::matches::results_file::ResultsFile;
 use crate::matches::setup::Setup;
-use crate::matches::worker::Worker;
+use crate::matches::worker::MatchWorker;
 use crate::threads;
 use anyhow::Result;
 use std::collections::HashSet;
@@ -99,7 +99,7 @@ impl<'a> TuneRun<'a> {
 
     /// One thread: it keeps its two engines from iteration to iteration.
     fn work(&self, next: impl Fn() -> Option<u64>, results: &SyncSender<Iteration>) {
-        let mut worker = Worker::new(self.setup);
+        let mut worker = MatchWorker::new(self.setup);
         while let Some(k) = next().filter(|_| !self.stopped()) {
             let trial = self.state().perturb(k);
             let Some(iteration) = self.play(&mut worker, trial) else { break };
@@ -115,7 +115,7 @@ impl<'a> TuneRun<'a> {
     }
 
     /// `None` if the run was stopped meanwhile.
-    fn play(&self, worker: &mut Worker<'_>, trial: Trial) -> Option<Iteration> {
+    fn play(&self, worker: &mut MatchWorker<'_>, trial: Trial) -> Option<Iteration> {
         {
             let state = self.state();
             worker.set_options(PLUS, options(&state.parameters, &trial.plus));
@@ -130,7 +130,7 @@ impl<'a> TuneRun<'a> {
     }
 
     /// Both games of a pair, or the first only if it has a fault.
-    fn play_pair(&self, worker: &mut Worker<'_>, pair: usize, iteration: &mut Iteration) -> Option<()> {
+    fn play_pair(&self, worker: &mut MatchWorker<'_>, pair: usize, iteration: &mut Iteration) -> Option<()> {
         let mut points = [0; 2];
         for (game, points) in points.iter_mut().enumerate() {
             if self.stopped() {
