@@ -178,7 +178,7 @@ fn read_state(
         read_rows(file, &mut mean.model)?;
     }
     mean.count = progress.averaged;
-    optimiser.steps = progress.optimiser_steps();
+    optimiser.set_steps(progress.optimiser_steps());
     Ok(())
 }
 

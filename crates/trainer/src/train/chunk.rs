@@ -5,7 +5,6 @@ use super::features::{Pair, Target, push_extras, push_inputs};
 use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
-use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use nnue::network::Shape;
 use std::ops::Range;
 
@@ -14,10 +13,12 @@ pub const CHUNK: usize = 1024;
 /// Positions of a group, of each of which it has one view: 256 pairs of rows of derivatives are 32 KiB, which a
 /// first-level cache holds, and a number fits in one byte.
 pub const GROUP: usize = 256;
+/// The most that an input can be active in the views of a group: a term can be active several times in one.
+const MAX_VIEWS: usize = 16 * GROUP;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// The maximum number of inputs of a view; a power of two, so that a masked index needs no check.
-const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS).next_power_of_two();
+const MAX_ACTIVE: usize = 256;
 /// The maximum number of inputs of all views of a group.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
@@ -192,6 +193,13 @@ impl Chunk {
         }
     }
 
+    /// Marks the inputs that occur.
+    pub fn mark_inputs(&self, occurs: &mut [bool]) {
+        for input in [&self.pieces, &self.input_sets].into_iter().flat_map(|active| active.listed.iter().flatten()) {
+            occurs[usize::from(*input)] = true;
+        }
+    }
+
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
         self.pieces.group(&mut self.sorter);
@@ -250,13 +258,13 @@ impl Sorter {
 /// Lists the inputs of a kind that occur, those in the most views first.
 fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<Run>) {
     let counts = &counts[kind.clone()];
-    let mut with_count = [0_u16; GROUP + 1];
+    let mut with_count = [0_u16; MAX_VIEWS + 1];
     for &views in counts {
         with_count[usize::from(views)] += 1;
     }
     let occurring = counts.len() - usize::from(with_count[0]);
-    let mut begin = [0_u16; GROUP + 1];
-    for views in (0..GROUP).rev() {
+    let mut begin = [0_u16; MAX_VIEWS + 1];
+    for views in (0..MAX_VIEWS).rev() {
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.

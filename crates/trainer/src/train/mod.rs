@@ -93,6 +93,15 @@ pub struct Settings {
     /// Train the weights of pawn pairs too; likewise.
     #[arg(long)]
     pawn_pairs: bool,
+    /// Train the weights of terms too; likewise.
+    #[arg(long)]
+    terms: bool,
+    /// Their learning rate, in parts of --rate.
+    #[arg(long, default_value_t = 1.0)]
+    term_rate: f32,
+    /// Names of terms that are left out, for experiments.
+    #[arg(long, value_delimiter = ',')]
+    no_terms: Vec<String>,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
     /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]

@@ -1,6 +1,11 @@
 //! AdamW (Loshchilov and Hutter 2017) with weights kept within the limits of the quantised network.
+//!
+//! Most inputs do not occur in a small batch. Their gradients are zero, yet AdamW moves their weights on by what is left of
+//! the moments. These steps are made up for in one go, in closed form, when the input occurs again or after
+//! [`SWEEP`] steps; only the rate and the bias corrections of the moments are then those of the last step instead of
+//! each one's own. An input of each step is updated exactly as without this.
 
-use super::model::{BIAS_ROW, InputSets, Model, SHARED_ROW, Tile, limit};
+use super::model::{ALL_INPUTS, BIAS_ROW, InputSets, Model, SHARED_ROW, TERM_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
@@ -11,6 +16,8 @@ const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 /// The usual epsilon: keeps the steps of weights with next to no gradient small.
 pub const EPSILON: f64 = 1e-8;
+/// Steps after which the weights of an input that does not occur are moved on.
+const SWEEP: u64 = 8;
 /// Rows of each king bucket that are updated before what they share.
 const PIECE: usize = 16;
 
@@ -19,12 +26,47 @@ const PIECE: usize = 16;
 pub struct Step {
     /// The learning rate.
     pub rate: f32,
+    /// The learning rate of the weights of terms, in parts of `rate`.
+    pub term_rate: f32,
     /// Weight decay: each step takes this part, times the learning rate, of every weight.
     pub decay: f32,
     /// The factor of the gradients; one by the number of positions.
     pub scale: f32,
     /// The inputs beside the pieces whose weights are trained.
     pub input_sets: InputSets,
+}
+
+/// The sum of the gradients of a share of a batch.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gradients {
+    /// The gradient of each weight.
+    pub sums: Model,
+    /// For each input true if it occurred; the gradients of the others are zero.
+    pub occurs: Vec<bool>,
+}
+
+impl Gradients {
+    /// Those of no position.
+    pub fn zero(shape: Shape) -> Gradients {
+        Gradients { sums: Model::zero(shape), occurs: vec![false; ALL_INPUTS] }
+    }
+
+    /// Sets all to zero.
+    pub fn clear(&mut self) {
+        self.sums.clear();
+        self.occurs.fill(false);
+    }
+}
+
+/// The work of a step on the weights of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum RowWork {
+    /// None.
+    Leave,
+    /// To make up for this number of steps without a gradient, of which this one is the last.
+    CatchUp(u8),
+    /// To make up for this number of steps without a gradient, and then a step.
+    Step(u8),
 }
 
 /// The moments of the gradients.
@@ -38,12 +80,46 @@ pub struct Optimiser {
     pub steps: u64,
     /// Added to the root of the second moment.
     pub epsilon: f32,
+    /// The step that the weights of each input have seen last.
+    seen: Vec<u64>,
 }
 
 impl Optimiser {
     /// Before the first step.
     pub fn new(shape: Shape) -> Optimiser {
-        Optimiser { first: Model::zero(shape), second: Model::zero(shape), steps: 0, epsilon: EPSILON as f32 }
+        Optimiser {
+            first: Model::zero(shape),
+            second: Model::zero(shape),
+            steps: 0,
+            epsilon: EPSILON as f32,
+            seen: vec![0; ALL_INPUTS],
+        }
+    }
+
+    /// Moments that were read, with the number of steps that they have seen.
+    pub fn set_steps(&mut self, steps: u64) {
+        self.steps = steps;
+        self.seen.fill(steps);
+    }
+
+    /// The work of this step on each input; those that occur in no share are moved on now and then, or all of them if
+    /// `sweep_all`.
+    fn plan(&mut self, gradients: &[Gradients], sweep_all: bool) -> Vec<RowWork> {
+        let plan = |(input, seen): (usize, &mut u64)| {
+            let missed = self.steps - *seen;
+            let occurs = gradients.iter().any(|gradients| gradients.occurs[input]);
+            let is_due = sweep_all || (input as u64 + self.steps).is_multiple_of(SWEEP) || missed > SWEEP;
+            if occurs {
+                *seen = self.steps;
+                RowWork::Step((missed - 1) as u8)
+            } else if is_due && missed > 0 {
+                *seen = self.steps;
+                RowWork::CatchUp(missed as u8)
+            } else {
+                RowWork::Leave
+            }
+        };
+        self.seen.iter_mut().enumerate().map(plan).collect()
     }
 
     /// One step down the sum of the gradients that the threads found, which are zero afterwards. `rounded` follows the
@@ -52,40 +128,71 @@ impl Optimiser {
         &mut self,
         isa: Isa,
         step: Step,
-        gradients: &mut [Model],
+        gradients: &mut [Gradients],
         model: &mut Model,
         rounded: &mut Rounded,
     ) {
         self.steps += 1;
+        let plan = self.plan(gradients, false);
+        self.work(isa, step, &plan, gradients, model, rounded, true);
+        gradients.iter_mut().for_each(|gradients| gradients.occurs.fill(false));
+    }
+
+    /// Moves on the weights of all inputs that have missed steps; then they are those of the last step.
+    pub fn catch_up(&mut self, isa: Isa, step: Step, model: &mut Model, rounded: &mut Rounded) {
+        let plan = self.plan(&[], true);
+        self.work(isa, step, &plan, &mut [], model, rounded, false);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn work(
+        &mut self,
+        isa: Isa,
+        step: Step,
+        plan: &[RowWork],
+        gradients: &mut [Gradients],
+        model: &mut Model,
+        rounded: &mut Rounded,
+        is_step: bool,
+    ) {
         let power = |beta: f32| 1.0 - f64::from(beta).powf(self.steps as f64);
         let constants = Constants {
+            term_rate: step.term_rate,
             scale: step.scale,
             keep: 1.0 - step.rate * step.decay,
             rate: (f64::from(step.rate) / power(BETA1)) as f32,
             second: (1.0 / power(BETA2)) as f32,
             epsilon: self.epsilon,
         };
-        isa.run(UpdateRow {
-            constants,
-            gradients: gradients.iter_mut().map(Model::last_row_mut).collect(),
-            state: [&mut *model, &mut self.first, &mut self.second].map(Model::last_row_mut),
-        });
+        if is_step {
+            isa.run(UpdateRow {
+                constants,
+                gradients: gradients.iter_mut().map(|gradients| gradients.sums.last_row_mut()).collect(),
+                state: [&mut *model, &mut self.first, &mut self.second].map(Model::last_row_mut),
+            });
+        }
         let shape = model.shape;
-        let mut gradients: Vec<_> =
-            gradients.iter_mut().map(|gradient| gradient.tile_pairs_mut().iter_mut()).collect();
+        let (mut sums, occurs): (Vec<_>, Vec<_>) = gradients
+            .iter_mut()
+            .map(|Gradients { sums, occurs }| (sums.tile_pairs_mut().iter_mut(), &occurs[..]))
+            .unzip();
+        let missed = Missed::table(constants);
         let states = model.tile_pairs_mut().iter_mut().zip(self.first.tile_pairs_mut());
         let states = states.zip(self.second.tile_pairs_mut()).zip(rounded.tiles_mut());
         let updates: Vec<_> = states
             .enumerate()
             .map(|(index, (((weights, first), second), rounded))| Update {
                 constants,
+                plan,
+                missed: &missed,
+                is_step,
                 used: Model::used_rows(shape),
                 input_sets: if Model::has_extras(shape, index) {
                     step.input_sets
                 } else {
                     InputSets::default()
                 },
-                gradients: gradients.iter_mut().filter_map(Iterator::next).collect(),
+                gradients: sums.iter_mut().filter_map(Iterator::next).zip(occurs.iter().copied()).collect(),
                 state: [weights, first, second],
                 rounded,
             })
@@ -96,11 +203,43 @@ impl Optimiser {
 
 #[derive(Clone, Copy)]
 struct Constants {
+    term_rate: f32,
     scale: f32,
     keep: f32,
     rate: f32,
     second: f32,
     epsilon: f32,
+}
+
+/// The factors that make up for a number of steps without a gradient.
+#[derive(Clone, Copy)]
+struct Missed {
+    /// Of the weights.
+    keep: f32,
+    /// Of the first moments.
+    first: f32,
+    /// Of the second moments.
+    second: f32,
+    /// Of the first moments by the roots of the second ones, which the weights move on by.
+    rate: f32,
+}
+
+impl Missed {
+    /// The factors for every number of steps.
+    fn table(constants: Constants) -> [Missed; SWEEP as usize + 2] {
+        std::array::from_fn(|steps| {
+            let steps = steps as i32;
+            // Each step moves by a fraction of the one before.
+            let ratio = f64::from(BETA1) / f64::from(BETA2).sqrt();
+            let sum = ratio * (1.0 - ratio.powi(steps)) / (1.0 - ratio);
+            Missed {
+                keep: constants.keep.powi(steps),
+                first: BETA1.powi(steps),
+                second: BETA2.powi(steps),
+                rate: -(f64::from(constants.rate) * sum) as f32,
+            }
+        })
+    }
 }
 
 /// The constants in registers.
@@ -128,9 +267,10 @@ impl<S: Simd> Adam<S> {
         }
     }
 
-    /// Updates weights and moments (`state`) by a gradient: of the weights `keep` stays, and they stay within `limit`.
+    /// Updates weights and moments (`state`) by a gradient with a learning rate of `factor` times the usual one: of the
+    /// weights `keep` stays, and they stay within `limit`.
     #[inline(always)]
-    fn update(&self, gradient: S::Vector, state: [&mut Row; 3], keep: f32, limit: f32) {
+    fn update(&self, gradient: S::Vector, state: [&mut Row; 3], factor: f32, keep: f32, limit: f32) {
         let (simd, [weights, first, second]) = (self.simd, state);
         let gradient = simd.mul(gradient, self.scale);
         let square = simd.mul(gradient, gradient);
@@ -140,8 +280,22 @@ impl<S: Simd> Adam<S> {
         simd.store(power, second);
         let root = simd.add(simd.sqrt(simd.mul(power, self.correct)), self.epsilon);
         let kept = simd.mul(simd.load(weights), simd.splat(keep));
-        let new = simd.mul_add(simd.div(mean, root), self.rate, kept);
+        let rate = simd.mul(self.rate, simd.splat(factor));
+        let new = simd.mul_add(simd.div(mean, root), rate, kept);
         simd.store(simd.min(simd.max(new, simd.splat(-limit)), simd.splat(limit)), weights);
+    }
+
+    /// Makes up for steps without a gradient: the weights and moments of `state` move on.
+    #[inline(always)]
+    fn catch_up(&self, missed: &Missed, state: [&mut Row; 3], factor: f32, limit: f32) {
+        let (simd, [weights, first, second]) = (self.simd, state);
+        let (mean, power) = (simd.load(first), simd.load(second));
+        let root = simd.add(simd.sqrt(simd.mul(power, self.correct)), self.epsilon);
+        let kept = simd.mul(simd.load(weights), simd.splat(missed.keep));
+        let new = simd.mul_add(simd.div(mean, root), simd.splat(factor * missed.rate), kept);
+        simd.store(simd.min(simd.max(new, simd.splat(-limit)), simd.splat(limit)), weights);
+        simd.store(simd.mul(mean, simd.splat(missed.first)), first);
+        simd.store(simd.mul(power, simd.splat(missed.second)), second);
     }
 
     /// Adds a thread's gradient to a sum and makes it zero.
@@ -170,16 +324,21 @@ impl Work for UpdateRow<'_> {
         for row in self.gradients {
             gradient = adam.take(gradient, row);
         }
-        adam.update(gradient, self.state, 1.0, f32::MAX);
+        adam.update(gradient, self.state, 1.0, 1.0, f32::MAX);
     }
 }
 
 /// Work on two tiles.
 struct Update<'a> {
     constants: Constants,
+    plan: &'a [RowWork],
+    missed: &'a [Missed],
+    /// False if missed steps are made up for and no step is done.
+    is_step: bool,
     used: usize,
     input_sets: InputSets,
-    gradients: Vec<&'a mut [Tile; 2]>,
+    /// Those of each share, and the inputs that occur in it.
+    gradients: Vec<(&'a mut [Tile; 2], &'a [bool])>,
     state: [&'a mut [Tile; 2]; 3],
     rounded: &'a mut ShortTile,
 }
@@ -196,13 +355,16 @@ impl Work for Update<'_> {
                 let mut sums = [Row::ZERO; PIECE];
                 for king_bucket in 0..KING_BUCKETS {
                     for (index, sum) in sums.iter_mut().enumerate() {
-                        let gradient =
-                            self.update(&adam, part, king_bucket * KING_BUCKET_INPUTS + first + index);
-                        simd.store(simd.add(simd.load(sum), gradient), sum);
+                        let row = king_bucket * KING_BUCKET_INPUTS + first + index;
+                        if let Some(gradient) = self.update_input(&adam, part, row) {
+                            simd.store(simd.add(simd.load(sum), gradient), sum);
+                        }
                     }
                 }
-                for (index, sum) in sums.iter().enumerate() {
-                    self.apply(&adam, part, SHARED_ROW + first + index, simd.load(sum));
+                if self.is_step {
+                    for (index, sum) in sums.iter().enumerate() {
+                        self.apply(&adam, part, SHARED_ROW + first + index, simd.load(sum));
+                    }
                 }
             }
             for king_bucket in 0..KING_BUCKETS {
@@ -213,10 +375,13 @@ impl Work for Update<'_> {
                 }
             }
         }
-        for row in self.input_sets.rows() {
-            self.update(&adam, 0, row);
-            self.update(&adam, 1, row);
+        for row in self.input_sets.rows().filter(|&row| self.plan[row] != RowWork::Leave) {
+            self.update_input(&adam, 0, row);
+            self.update_input(&adam, 1, row);
             simd.store_shorts(round_input(simd, self.state[0], row), &mut self.rounded[row]);
+        }
+        if !self.is_step {
+            return;
         }
         for row in BIAS_ROW..self.used {
             self.update(&adam, 0, row);
@@ -227,24 +392,64 @@ impl Work for Update<'_> {
 }
 
 impl Update<'_> {
-    /// Updates a row by its own gradient, which is returned.
+    /// Does what is planned with the weights of an input, and returns their gradient if there is one.
     #[inline(always)]
-    fn update<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize) -> S::Vector {
+    fn update_input<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize) -> Option<S::Vector> {
+        match self.plan[row] {
+            RowWork::Leave => None,
+            RowWork::CatchUp(missed) => {
+                self.catch_up(adam, part, row, missed);
+                None
+            }
+            RowWork::Step(missed) => {
+                if missed > 0 {
+                    self.catch_up(adam, part, row, missed);
+                }
+                let mut gradient = adam.simd.splat(0.0);
+                for (tiles, occurs) in &mut self.gradients {
+                    if occurs[row] {
+                        gradient = adam.take(gradient, &mut tiles[part][row]);
+                    }
+                }
+                self.apply(adam, part, row, gradient);
+                Some(gradient)
+            }
+        }
+    }
+
+    /// The part of the learning rate for a row.
+    #[inline(always)]
+    fn factor(&self, row: usize) -> f32 {
+        if (TERM_ROW..ALL_INPUTS).contains(&row) { self.constants.term_rate } else { 1.0 }
+    }
+
+    #[inline(always)]
+    fn catch_up<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize, missed: u8) {
+        let factor = self.factor(row);
+        let missed = &self.missed[usize::from(missed)];
+        let [weights, first, second] = &mut self.state;
+        let state = [&mut weights[part][row], &mut first[part][row], &mut second[part][row]];
+        adam.catch_up(missed, state, factor, limit(row));
+    }
+
+    /// Updates a row that is no input's by its own gradient.
+    #[inline(always)]
+    fn update<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize) {
         let mut gradient = adam.simd.splat(0.0);
-        for tiles in &mut self.gradients {
+        for (tiles, _) in &mut self.gradients {
             gradient = adam.take(gradient, &mut tiles[part][row]);
         }
         self.apply(adam, part, row, gradient);
-        gradient
     }
 
     #[inline(always)]
     fn apply<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize, gradient: S::Vector) {
+        let factor = self.factor(row);
         let [weights, first, second] = &mut self.state;
         let state = [&mut weights[part][row], &mut first[part][row], &mut second[part][row]];
         // Biases are not pulled towards zero.
         let keep = if row == BIAS_ROW { 1.0 } else { self.constants.keep };
-        adam.update(gradient, state, keep, limit(row));
+        adam.update(gradient, state, factor, keep, limit(row));
     }
 }
 
@@ -281,16 +486,20 @@ mod tests {
             let rows = [0, 767, 768 + 5, BIAS_ROW, OUTPUT_ROW + 3];
             let mut seen = [const { Vec::new() }; 5];
             for _ in 0..5 {
-                let mut gradients = [Model::zero(shape), Model::zero(shape)];
+                let mut gradients = [Gradients::zero(shape), Gradients::zero(shape)];
                 for (row, seen) in rows.iter().zip(&mut seen) {
                     let [a, b] = [0, 1].map(|_| (random.unit() * 1e-3) as f32);
-                    gradients[0].set_number(*row, 17, a);
-                    gradients[1].set_number(*row, 17, b);
+                    for (gradients, number) in gradients.iter_mut().zip([a, b]) {
+                        gradients.sums.set_number(*row, 17, number);
+                        if let Some(occurs) = gradients.occurs.get_mut(*row) {
+                            *occurs = true;
+                        }
+                    }
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = Step { rate: 0.01, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
+                let step = Step { rate: 0.01, term_rate: 1.0, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
-                assert!(gradients.iter().all(|gradients| *gradients == Model::zero(shape)));
+                assert!(gradients.iter().all(|gradients| *gradients == Gradients::zero(shape)));
             }
             // The piece of row 773 in the first king bucket is that of row 5, whose gradient is zero.
             let shared = [SHARED_ROW, SHARED_ROW + 767, SHARED_ROW + 5];

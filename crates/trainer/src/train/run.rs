@@ -16,6 +16,7 @@ use anyhow::{Context, ensure};
 use arena::progress;
 use bulletformat::ChessBoard;
 use indicatif::ProgressBar;
+use nnue::architecture::terms::TERMS;
 use nnue::network::checksum;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -92,9 +93,21 @@ impl<'a> Run<'a> {
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
+        let number_of = |name: &String| {
+            let number = TERMS.iter().position(|term| term.name == *name);
+            number.with_context(|| {
+                let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
+                format!("no term is called {name}; there are {}", names.join(", "))
+            })
+        };
+        let mut terms = if settings.terms { InputSets::ALL.terms } else { 0 };
+        for name in &settings.no_terms {
+            terms &= !(1 << number_of(name)?);
+        }
         let Settings { threats, pawn_pairs, .. } = *settings;
-        let asked_for = InputSets { threats, pawn_pairs };
+        let asked_for = InputSets { threats, pawn_pairs, terms };
         trainer.input_sets = trainer.input_sets.or(asked_for);
+        trainer.term_rate = settings.term_rate;
         trainer.optimiser = optimiser;
         let mut run = Run {
             settings,
@@ -173,6 +186,7 @@ impl<'a> Run<'a> {
     /// Trains on a window; the place of the next is the progress then.
     fn pass(&mut self, place: StreamPosition, boards: &[ChessBoard]) {
         self.window(place, boards);
+        self.trainer.catch_up();
         let next = self.plan.after(place);
         (self.progress.epoch, self.progress.window) = (next.epoch, next.window);
     }
@@ -193,6 +207,7 @@ impl<'a> Run<'a> {
             self.progress.steps += 1;
             self.progress.positions += batch.len() as u64;
             if progress >= 1.0 - self.settings.average && self.progress.steps.is_multiple_of(SNAPSHOT_STEPS) {
+                self.trainer.catch_up();
                 self.mean.add(self.trainer.model());
                 self.progress.averaged = self.mean.count;
             }

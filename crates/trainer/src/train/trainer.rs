@@ -5,7 +5,7 @@ use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
 use super::model::{InputSets, Model};
-use super::optimiser::{Optimiser, Step};
+use super::optimiser::{Gradients, Optimiser, Step};
 use super::order::Order;
 use super::rounded::Rounded;
 use super::simd::Isa;
@@ -22,6 +22,8 @@ pub struct Trainer {
     pub loss: Loss,
     /// The parts that are trained; at first those that the model has. Others count for nothing.
     pub input_sets: InputSets,
+    /// The learning rate of the weights of terms, in parts of that of all.
+    pub term_rate: f32,
     isa: Isa,
     rounded: Rounded,
     /// True if `rounded` has yet to follow a change of the weights from outside.
@@ -29,7 +31,9 @@ pub struct Trainer {
     /// True if no gradients have been added since the last step.
     is_clear: bool,
     shards: Vec<Shard>,
-    gradients: Vec<Model>,
+    gradients: Vec<Gradients>,
+    /// The last step, whose rate missed steps are made up for with.
+    last: Option<Step>,
 }
 
 /// The buffers of a thread for its share of the work.
@@ -64,12 +68,14 @@ impl Trainer {
             optimiser: Optimiser::new(shape),
             loss,
             input_sets: model.input_sets(),
+            term_rate: 1.0,
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
             is_clear: true,
             shards: (0..shards.max(1)).map(|_| Shard::new(shape)).collect(),
-            gradients: (0..shards.max(1)).map(|_| Model::zero(shape)).collect(),
+            gradients: (0..shards.max(1)).map(|_| Gradients::zero(shape)).collect(),
+            last: None,
             model,
         }
     }
@@ -90,13 +96,23 @@ impl Trainer {
         let total = self.gradients_of(boards, parameters.target);
         let step = Step {
             rate: parameters.rate,
+            term_rate: self.term_rate,
             decay: parameters.decay,
             scale: 1.0 / boards.len() as f32,
             input_sets: self.input_sets,
         };
         self.optimiser.step(self.isa, step, &mut self.gradients, &mut self.model, &mut self.rounded);
         self.is_clear = true;
+        self.last = Some(step);
         total / boards.len() as f64
+    }
+
+    /// Makes up for the steps that weights have missed whose inputs did not occur lately. To be called before the weights are
+    /// read.
+    pub fn catch_up(&mut self) {
+        if let Some(step) = self.last {
+            self.optimiser.catch_up(self.isa, step, &mut self.model, &mut self.rounded);
+        }
     }
 
     fn refresh(&mut self) {
@@ -110,7 +126,7 @@ impl Trainer {
     pub(super) fn gradients_of(&mut self, boards: &[ChessBoard], target: Target) -> f64 {
         self.refresh();
         if !self.is_clear {
-            self.gradients.iter_mut().for_each(Model::clear);
+            self.gradients.iter_mut().for_each(Gradients::clear);
         }
         self.is_clear = false;
         let (isa, loss, input_sets) = (self.isa, self.loss, self.input_sets);
@@ -126,7 +142,8 @@ impl Trainer {
                     chunk.fill(piece, target, input_sets);
                     total += forward(isa, model, rounded, loss, chunk);
                     chunk.group();
-                    backward(isa, model, chunk, gradients);
+                    backward(isa, model, chunk, &mut gradients.sums);
+                    chunk.mark_inputs(&mut gradients.occurs);
                 }
                 total
             })
@@ -137,7 +154,7 @@ impl Trainer {
 
     /// The gradients that [`Self::gradients_of`] left, shard by shard.
     #[cfg(test)]
-    pub(super) fn gradients(&self) -> &[Model] {
+    pub(super) fn gradients(&self) -> &[Gradients] {
         &self.gradients
     }
 
