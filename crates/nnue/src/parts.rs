@@ -174,17 +174,17 @@ mod tests {
         };
         assert!(refused(&|parts| parts.input.fill(1100)));
         assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
-        // 32 pieces, 30 threats, 96 pawn pairs and the terms (8 tables with 4, 4 with 3, 6 with 2) at their largest, the bias,
+        // 32 pieces, 30 threats, 96 pawn pairs and the terms (2 tables with 4, 3 with 2) at their largest, the bias,
         // and what is left of sixteen bits.
         let full = |parts: &mut Parts, bias| {
-            parts.input.fill(411);
+            parts.input.fill(452);
             parts.terms.fill(31);
             parts.threats.fill(-128);
             parts.pawn_pairs.fill(-128);
             parts.input_bias.fill(bias);
         };
-        assert!(!refused(&|parts| full(parts, 1751)));
-        assert!(refused(&|parts| full(parts, 1752)));
+        assert!(!refused(&|parts| full(parts, 1741)));
+        assert!(refused(&|parts| full(parts, 1742)));
         // Four of them are looked up in eight bits.
         assert!(refused(&|parts| parts.terms.fill(32)));
         assert!(refused(&|parts| parts.output.fill(2000)));

@@ -15,49 +15,26 @@ pub struct Term {
     pub values: usize,
 }
 
-/// Pawns.
-pub const PAWNS: usize = 0;
 /// Knights.
-pub const KNIGHTS: usize = 1;
+pub const KNIGHTS: usize = 0;
 /// Bishops, or [`OPPOSITE_BISHOPS`].
-pub const BISHOPS: usize = 2;
+pub const BISHOPS: usize = 1;
 /// Rooks.
-pub const ROOKS: usize = 3;
+pub const ROOKS: usize = 2;
 /// Queens.
-pub const QUEENS: usize = 4;
-/// Mobility of knights; those of bishops, rooks and queens follow.
-pub const MOBILITY: usize = 5;
-/// Safe checks by knights; those by bishops, rooks and queens follow.
-pub const SAFE_CHECKS: usize = 9;
-/// Squares around the opponent's king that pawns attack; those that knights, bishops, rooks and queens attack follow.
-pub const KING_ATTACKS: usize = 13;
-/// Attacked squares around the opponent's king that only the king defends.
-pub const WEAK_RING: usize = 18;
-/// Pieces that are attacked and undefended.
-pub const HANGING: usize = 19;
-/// Pieces that are attacked twice or more and defended once.
-pub const OUTNUMBERED: usize = 20;
-/// Pieces that a less valuable one attacks.
-pub const BY_LESSER: usize = 21;
-/// Undefended pieces.
-pub const LOOSE: usize = 22;
-/// Pieces of the opponent that a safe push of a pawn would attack.
-pub const PUSH_THREATS: usize = 23;
-/// Pawns that can be captured by pawns.
-pub const LEVERS: usize = 24;
-/// Blocked pawns.
-pub const BLOCKED_PAWNS: usize = 25;
-/// Safe squares that the king can go to.
-pub const KING_MOBILITY: usize = 26;
-/// The most advanced passed pawn: its rank, and what stands in its way.
-pub const PASSED_PAWN: usize = 27;
+pub const QUEENS: usize = 3;
+/// The mobility of knights.
+pub const KNIGHT_MOBILITY: usize = 4;
+/// The mobility of bishops.
+pub const BISHOP_MOBILITY: usize = 5;
+/// The mobility of rooks.
+pub const ROOK_MOBILITY: usize = 6;
 
 /// The value of [`BISHOPS`] where each side has one, of unlike squares.
-pub const OPPOSITE_BISHOPS: u8 = 4;
+pub const OPPOSITE_BISHOPS: u32 = 4;
 
 /// All terms.
-pub const TERMS: [Term; 28] = [
-    term("pawns", 9),
+pub const TERMS: [Term; 7] = [
     term("knights", 4),
     term("bishops", 5),
     term("rooks", 4),
@@ -65,26 +42,6 @@ pub const TERMS: [Term; 28] = [
     term("knight-mobility", 17),
     term("bishop-mobility", 27),
     term("rook-mobility", 29),
-    term("queen-mobility", 28),
-    term("knight-checks", 4),
-    term("bishop-checks", 4),
-    term("rook-checks", 4),
-    term("queen-checks", 4),
-    term("king-attacks-by-pawns", 4),
-    term("king-attacks-by-knights", 6),
-    term("king-attacks-by-bishops", 6),
-    term("king-attacks-by-rooks", 7),
-    term("king-attacks-by-queens", 8),
-    term("weak-ring", 8),
-    term("hanging", 4),
-    term("outnumbered", 4),
-    term("by-lesser", 4),
-    term("loose", 8),
-    term("push-threats", 4),
-    term("levers", 4),
-    term("blocked-pawns", 7),
-    term("king-mobility", 9),
-    term("passed-pawn", 25),
 ];
 
 const fn term(name: &'static str, values: usize) -> Term {
@@ -109,25 +66,12 @@ const fn other(term: usize) -> Operand {
 }
 
 /// The terms of each table; each term of either side is in one of them.
-pub const TABLES: [&[Operand]; 18] = [
-    &[own(PAWNS), other(PAWNS)],
+pub const TABLES: [&[Operand]; 5] = [
     &[own(KNIGHTS), other(KNIGHTS), own(BISHOPS), other(BISHOPS)],
     &[own(ROOKS), other(ROOKS), own(QUEENS), other(QUEENS)],
-    &[own(MOBILITY), other(MOBILITY)],
-    &[own(MOBILITY + 1), other(MOBILITY + 1)],
-    &[own(MOBILITY + 2), other(MOBILITY + 2)],
-    &[own(MOBILITY + 3), other(MOBILITY + 3)],
-    &[own(SAFE_CHECKS), own(SAFE_CHECKS + 1), own(SAFE_CHECKS + 2), own(SAFE_CHECKS + 3)],
-    &[other(SAFE_CHECKS), other(SAFE_CHECKS + 1), other(SAFE_CHECKS + 2), other(SAFE_CHECKS + 3)],
-    &[own(KING_ATTACKS), own(KING_ATTACKS + 1), own(KING_ATTACKS + 2)],
-    &[other(KING_ATTACKS), other(KING_ATTACKS + 1), other(KING_ATTACKS + 2)],
-    &[own(KING_ATTACKS + 3), own(KING_ATTACKS + 4), own(WEAK_RING)],
-    &[other(KING_ATTACKS + 3), other(KING_ATTACKS + 4), other(WEAK_RING)],
-    &[own(HANGING), own(OUTNUMBERED), own(BY_LESSER), own(LOOSE)],
-    &[other(HANGING), other(OUTNUMBERED), other(BY_LESSER), other(LOOSE)],
-    &[own(PUSH_THREATS), own(LEVERS), own(BLOCKED_PAWNS), own(KING_MOBILITY)],
-    &[other(PUSH_THREATS), other(LEVERS), other(BLOCKED_PAWNS), other(KING_MOBILITY)],
-    &[own(PASSED_PAWN), other(PASSED_PAWN)],
+    &[own(KNIGHT_MOBILITY), other(KNIGHT_MOBILITY)],
+    &[own(BISHOP_MOBILITY), other(BISHOP_MOBILITY)],
+    &[own(ROOK_MOBILITY), other(ROOK_MOBILITY)],
 ];
 
 /// The first input of each term, and behind them the number of all: those of the own side's values from 1 on, then the
@@ -204,13 +148,26 @@ pub fn input_of(operand: Operand, value: usize) -> Option<usize> {
 
 /// The row of a table for these values of the own side's terms and of the opponent's.
 #[inline(always)]
-pub fn table_row(table: usize, own: &[u8; TERMS.len()], opponent: &[u8; TERMS.len()]) -> usize {
+fn row_of<const TABLE: usize>(own: &[u16; TERMS.len()], opponent: &[u16; TERMS.len()]) -> usize {
     let mut row = 0;
-    for operand in TABLES[table].iter().rev() {
+    for operand in TABLES[TABLE].iter().rev() {
         let values = if operand.is_opponent { opponent } else { own };
         row = row * TERMS[operand.term].values + usize::from(values[operand.term]);
     }
-    FIRST_ROWS[table] + row
+    FIRST_ROWS[TABLE] + row
+}
+
+/// The row of each table for these values of the own side's terms and of the opponent's.
+#[inline(always)]
+pub fn rows_of_values(own: &[u16; TERMS.len()], opponent: &[u16; TERMS.len()]) -> [usize; TABLES.len()] {
+    // Each table by itself, so that what is known of it is known to the compiler.
+    [
+        row_of::<0>(own, opponent),
+        row_of::<1>(own, opponent),
+        row_of::<2>(own, opponent),
+        row_of::<3>(own, opponent),
+        row_of::<4>(own, opponent),
+    ]
 }
 
 /// The inputs whose weights make up a row of a table: one or none for each of its terms.
@@ -245,12 +202,11 @@ mod tests {
             let mut values = || {
                 std::array::from_fn(|term| {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    ((state >> 33) as usize % TERMS[term].values) as u8
+                    ((state >> 33) as usize % TERMS[term].values) as u16
                 })
             };
-            let [own, opponent]: [[u8; TERMS.len()]; 2] = [values(), values()];
-            for table in 0..TABLES.len() {
-                let row = table_row(table, &own, &opponent);
+            let [own, opponent]: [[u16; TERMS.len()]; 2] = [values(), values()];
+            for (table, row) in rows_of_values(&own, &opponent).into_iter().enumerate() {
                 assert!(table_rows(table).contains(&row));
                 let expected: Vec<usize> = TABLES[table]
                     .iter()

@@ -15,7 +15,7 @@ use super::attacks::SideAttacks;
 use super::terms::terms_of_both;
 use super::threats::{each_threat, each_threat_among, pieces};
 use super::weights::{Block, Rows};
-use crate::architecture::terms::{TABLES, table_row};
+use crate::architecture::terms::{TABLES, rows_of_values};
 use crate::architecture::{MAX_THREATS, THREAT_INPUTS};
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
@@ -214,13 +214,13 @@ impl Accumulators {
             let pieces = pieces(position);
             let attacks = SideAttacks::of_both(&pieces);
             if self.network.has_threats() {
-                each_threat_among(&pieces, &attacks.map(|attacks| attacks.threats()), push_threat);
+                each_threat_among(&pieces, &attacks.map(|attacks| attacks.threats), push_threat);
             }
             let values = terms_of_both(&pieces, &attacks);
             for (added, color) in added.iter_mut().zip([side, !side]) {
                 let (own, opponent) = (&values[color.index()], &values[1 - color.index()]);
-                for table in 0..TABLES.len() {
-                    added.push((THREAT_INPUTS + table_row(table, own, opponent)) as u16);
+                for row in rows_of_values(own, opponent) {
+                    added.push((THREAT_INPUTS + row) as u16);
                 }
             }
         } else if self.network.has_threats() {

@@ -1,78 +1,91 @@
-//! The attacks of both sides, found in one loop over the pieces for all inputs that are made of them.
+//! The attacks of both sides and the mobility of their pieces, found in one loop for the inputs that are made of them.
 
 use super::threats::Pieces;
 use chess::attacks::{king_attacks, pawns_attack, piece_attacks};
 use chess::{Bitboard, Color, PieceType, Threats};
 
-/// The attacks of one side.
+/// The attacks of one side, and what is counted while they are found.
 #[derive(Clone, Copy, Debug)]
 pub struct SideAttacks {
-    /// The squares that its pieces of each type attack, by [`PieceType::index`].
-    pub by_type: [Bitboard; 6],
     /// The squares that it attacks.
-    pub all: Bitboard,
-    /// The squares that two of its pieces or more attack.
-    pub twice: Bitboard,
-    /// For each type from knight to queen the sum over its pieces of the squares that each attacks, less those on which own
-    /// pawns stand or which pawns of the opponent attack.
+    pub threats: Threats,
+    /// Its knights, bishops, rooks and queens.
+    pub pieces: [u32; 4],
+    /// For each of these types the sum over the pieces of the squares that each attacks, less those on which own pawns stand
+    /// or which pawns of the opponent attack.
     pub mobility: [u32; 4],
 }
 
 impl SideAttacks {
-    /// No attacks but those of the pawns of `color`.
-    #[inline(always)]
-    fn of_pawns(color: Color, pawns: Bitboard) -> SideAttacks {
-        let forward = pawns.forward(color);
-        let all = pawns_attack(color, pawns);
-        let mut by_type = [Bitboard::EMPTY; 6];
-        by_type[PieceType::Pawn.index()] = all;
-        SideAttacks { by_type, all, twice: forward.left() & forward.right(), mobility: [0; 4] }
-    }
-
-    /// Adds what a piece attacks.
-    #[inline(always)]
-    fn add(&mut self, piece_type: PieceType, attacks: Bitboard) {
-        self.by_type[piece_type.index()] |= attacks;
-        self.twice |= self.all & attacks;
-        self.all |= attacks;
-    }
-
     /// The attacks of White and of Black.
     #[inline(always)]
     pub fn of_both(pieces: &Pieces) -> [SideAttacks; 2] {
-        let all = |side: usize| pieces[side].iter().fold(Bitboard::EMPTY, |all, set| all | *set);
-        let occupied = all(0) | all(1);
-        let [mut white, mut black] =
-            Color::ALL.map(|color| SideAttacks::of_pawns(color, pieces[color.index()][0]));
-        let areas = [!(pieces[0][0] | black.all), !(pieces[1][0] | white.all)];
-        for (kind, piece_type) in
-            [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].into_iter().enumerate()
-        {
-            let index = piece_type.index();
-            // The pieces of both colours in one loop, and no branch in it: which colour comes next cannot be foreseen.
-            for from in pieces[0][index] | pieces[1][index] {
-                let attacks = piece_attacks(piece_type, from, occupied);
-                let whites = Bitboard((pieces[0][index].0 >> from as u32 & 1).wrapping_neg());
-                let (by_white, by_black) = (attacks & whites, attacks.without(whites));
-                white.add(piece_type, by_white);
-                black.add(piece_type, by_black);
-                white.mobility[kind] += (by_white & areas[0]).count();
-                black.mobility[kind] += (by_black & areas[1]).count();
+        let white = pieces[0].iter().fold(Bitboard::EMPTY, |all, set| all | *set);
+        let occupied = pieces[1].iter().fold(white, |all, set| all | *set);
+        let pawns = [pawns_attack(Color::White, pieces[0][0]), pawns_attack(Color::Black, pieces[1][0])];
+        let areas = [!(pieces[0][0] | pawns[1]), !(pieces[1][0] | pawns[0])];
+        let with = |attacked: [Bitboard; 2], piece_type: PieceType| {
+            attacks_with(pieces, occupied, &areas, attacked, piece_type)
+        };
+        let (knights, knight_counts) = with(pawns, PieceType::Knight);
+        let (minors, bishop_counts) = with(knights, PieceType::Bishop);
+        let (rooks, rook_counts) = with(minors, PieceType::Rook);
+        let (queens, queen_counts) = with(rooks, PieceType::Queen);
+        let counts = [knight_counts, bishop_counts, rook_counts, queen_counts];
+        [0, 1].map(|side: usize| {
+            let king = king_attacks(pieces[side][PieceType::King.index()].single());
+            SideAttacks {
+                threats: Threats {
+                    all: queens[side] | king,
+                    by_pawns: pawns[side],
+                    by_minors: minors[side],
+                    by_rooks: rooks[side],
+                },
+                pieces: counts.map(|counts| counts.pieces(side)),
+                mobility: counts.map(|counts| counts.mobility(side)),
             }
-        }
-        for (side, attacks) in [&mut white, &mut black].into_iter().enumerate() {
-            attacks.add(PieceType::King, king_attacks(pieces[side][PieceType::King.index()].single()));
-        }
-        [white, black]
+        })
+    }
+}
+
+/// Four numbers in one, so that one addition counts for either side: the mobility of White and of Black, their pieces.
+#[derive(Clone, Copy)]
+struct Counts(u64);
+
+impl Counts {
+    #[inline(always)]
+    fn mobility(self, side: usize) -> u32 {
+        (self.0 >> (16 * side)) as u16 as u32
     }
 
-    /// The squares attacked by the less valuable pieces.
     #[inline(always)]
-    pub fn threats(&self) -> Threats {
-        let [pawns, knights, bishops, rooks, ..] = self.by_type;
-        let by_minors = pawns | knights | bishops;
-        Threats { all: self.all, by_pawns: pawns, by_minors, by_rooks: by_minors | rooks }
+    fn pieces(self, side: usize) -> u32 {
+        (self.0 >> (16 * side + 32)) as u16 as u32
     }
+}
+
+/// The squares that White and Black attack when those of the pieces of a type are added, and what is counted of them.
+#[inline(always)]
+fn attacks_with(
+    pieces: &Pieces,
+    occupied: Bitboard,
+    areas: &[Bitboard; 2],
+    [mut by_white, mut by_black]: [Bitboard; 2],
+    piece_type: PieceType,
+) -> ([Bitboard; 2], Counts) {
+    let [whites, blacks] = [pieces[0][piece_type.index()], pieces[1][piece_type.index()]];
+    let mut counts = 0;
+    // The pieces of both colours in one loop, and no branch in it: which colour comes next cannot be foreseen.
+    for from in whites | blacks {
+        let attacks = piece_attacks(piece_type, from, occupied);
+        let is_white = Bitboard((whites.0 >> from as u32 & 1).wrapping_neg());
+        by_white |= attacks & is_white;
+        by_black |= attacks.without(is_white);
+        let area = (areas[0] & is_white) | areas[1].without(is_white);
+        let moves = u64::from((attacks & area).count());
+        counts += (1 << 32 | moves) << (16 & !is_white.0);
+    }
+    ([by_white, by_black], Counts(counts))
 }
 
 #[cfg(test)]
@@ -84,7 +97,7 @@ mod tests {
     #[test]
     fn attacks_are_those_of_the_rules() {
         let mut position = Position::startpos();
-        for ply in 0..3000_usize {
+        for ply in 0..5000_usize {
             let moves = position.legal_moves();
             if moves.is_empty() || ply % 150 == 149 {
                 position = Position::startpos();
@@ -93,34 +106,29 @@ mod tests {
             position = position.after(moves[ply * 7919 % moves.len()]);
             let found = SideAttacks::of_both(&pieces(&position));
             for color in Color::ALL {
-                let attacks = &found[color.index()];
-                for square in chess::Square::ALL {
-                    let attackers = position.attackers_to(square, position.occupied()) & position.color(color);
-                    assert_eq!(attacks.all.contains(square), !attackers.is_empty(), "{square} in {position}");
-                    assert_eq!(attacks.twice.contains(square), attackers.more_than_one(), "{square} in {position}");
-                    for piece_type in PieceType::ALL {
-                        let by = attackers.intersects(position.pieces(color, piece_type));
-                        assert_eq!(attacks.by_type[piece_type.index()].contains(square), by, "{square} in {position}");
-                    }
-                }
-                let threats = position.threats_of(color);
-                let own = attacks.threats();
-                let sets = |threats: &Threats| [threats.all, threats.by_pawns, threats.by_minors, threats.by_rooks];
-                assert_eq!(sets(&own), sets(&threats));
+                let count = |piece_type| position.pieces(color, piece_type).count();
+                let counts = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].map(count);
+                assert_eq!(found[color.index()].pieces, counts, "{position}");
             }
+            let found = found.map(|attacks| attacks.threats);
+            let expected = Color::ALL.map(|color| position.threats_of(color));
+            let sets = |of: &Threats| [of.all, of.by_pawns, of.by_minors, of.by_rooks];
+            assert_eq!(found.each_ref().map(sets), expected.each_ref().map(sets), "{position}");
         }
     }
 
     #[test]
     fn mobility_counts_squares_that_a_piece_can_use() {
-        // The knight has a3 and d2 (not f6, g5 and so on): of its six squares a pawn stands on one and one is attacked.
-        let position: Position = "4k3/8/2p5/8/8/P7/1N6/4K3 w - - 0 1".parse().unwrap();
-        let [white, _] = SideAttacks::of_both(&pieces(&position));
-        // a4, c4, d3 and d1; no pawn in the way.
-        assert_eq!(white.mobility, [4, 0, 0, 0]);
-        let position: Position = "4k3/8/8/1p6/8/3P4/1N6/4K3 w - - 0 1".parse().unwrap();
-        let [white, _] = SideAttacks::of_both(&pieces(&position));
-        // a4 and c4 are attacked by the pawn, an own pawn stands on d3; d1 is left.
-        assert_eq!(white.mobility, [1, 0, 0, 0]);
+        let mobility = |fen: &str| {
+            let position: Position = fen.parse().unwrap();
+            SideAttacks::of_both(&pieces(&position)).map(|attacks| attacks.mobility)
+        };
+        // The knight has a4, c4, d3 and d1.
+        assert_eq!(mobility("4k3/8/2p5/8/8/P7/1N6/4K3 w - - 0 1"), [[4, 0, 0, 0], [0; 4]]);
+        // The pawn attacks a4 and c4, an own pawn stands on d3; d1 is left.
+        assert_eq!(mobility("4k3/8/8/1p6/8/3P4/1N6/4K3 w - - 0 1"), [[1, 0, 0, 0], [0; 4]]);
+        // Two bishops are added up, and squares with pieces of either side count.
+        assert_eq!(mobility("4k3/8/8/8/8/8/1P1P4/B1B1K3 w - - 0 1"), [[0; 4]; 2]);
+        assert_eq!(mobility("r3k3/p7/8/8/8/8/8/4K2R b - - 0 1"), [[0, 0, 10, 0], [0, 0, 4, 0]]);
     }
 }
