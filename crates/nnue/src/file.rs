@@ -116,7 +116,9 @@ impl NetworkFile {
         payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, term_inputs as u32, 0] {
+        for word in
+            [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, term_inputs as u32, 0]
+        {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(checksum(&payload).to_le_bytes());

@@ -2,7 +2,7 @@
 
 use super::architecture::{
     INPUTS, KING_BUCKET_INPUTS, MAX_PAWN_PAIRS, MAX_THREATS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, screlu,
-    terms::{TABLES, TABLE_ROWS, TERM_INPUTS, inputs_of_row, table_rows},
+    terms::{TABLE_ROWS, TABLES, TERM_INPUTS, inputs_of_row, table_rows},
 };
 use super::error::NetworkError;
 
@@ -82,7 +82,9 @@ impl Parts {
         let terms = largest_table_sums(&self.table_rows(shape)?, extra_hidden);
         let mut others: Vec<u32> =
             self.input_bias.iter().map(|bias| u32::from(bias.unsigned_abs())).collect();
-        for (other, ((threats, pairs), terms)) in others.iter_mut().zip(threats.iter().zip(&pairs).zip(&terms)) {
+        for (other, ((threats, pairs), terms)) in
+            others.iter_mut().zip(threats.iter().zip(&pairs).zip(&terms))
+        {
             *other += threats + pairs + terms;
         }
         for weights in self.input.chunks_exact(KING_BUCKET_INPUTS * hidden) {
@@ -119,7 +121,10 @@ fn largest_table_sums(weights: &[i8], hidden: usize) -> Vec<u32> {
         for rows in (0..TABLES.len()).map(table_rows) {
             let mut largest = vec![0_u8; hidden];
             for row in weights[rows.start * hidden..rows.end * hidden].chunks_exact(hidden) {
-                largest.iter_mut().zip(row).for_each(|(most, weight)| *most = weight.unsigned_abs().max(*most));
+                largest
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(most, weight)| *most = weight.unsigned_abs().max(*most));
             }
             sums.iter_mut().zip(largest).for_each(|(sum, most)| *sum += u32::from(most));
         }

@@ -142,7 +142,8 @@ pub const fn operands_with(term: usize) -> usize {
 /// The input of a value of a term; `None` for value 0.
 #[inline]
 pub fn input_of(operand: Operand, value: usize) -> Option<usize> {
-    let first = FIRST_INPUTS[operand.term] + usize::from(operand.is_opponent) * (TERMS[operand.term].values - 1);
+    let first =
+        FIRST_INPUTS[operand.term] + usize::from(operand.is_opponent) * (TERMS[operand.term].values - 1);
     value.checked_sub(1).map(|above| first + above)
 }
 
@@ -197,15 +198,11 @@ mod tests {
 
     #[test]
     fn the_row_of_some_values_has_their_inputs() {
-        let mut state = 1_u64;
-        for _ in 0..200 {
-            let mut values = || {
-                std::array::from_fn(|term| {
-                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    ((state >> 33) as usize % TERMS[term].values) as u16
-                })
+        for number in 0..500 {
+            let values = |seed: usize| {
+                std::array::from_fn(|term| ((seed + number * (term + 7)) % TERMS[term].values) as u16)
             };
-            let [own, opponent]: [[u16; TERMS.len()]; 2] = [values(), values()];
+            let [own, opponent]: [[u16; TERMS.len()]; 2] = [values(0), values(number)];
             for (table, row) in rows_of_values(&own, &opponent).into_iter().enumerate() {
                 assert!(table_rows(table).contains(&row));
                 let expected: Vec<usize> = TABLES[table]

@@ -6,12 +6,12 @@
 //! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`]: at
 //! the ply of that move, so that all plies after it are updated again.
 
+use super::attacks::SideAttacks;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
-use super::attacks::SideAttacks;
 use super::terms::terms_of_both;
 use super::threats::{each_threat, each_threat_among, pieces};
 use super::weights::{Block, Rows};
@@ -203,7 +203,8 @@ impl Accumulators {
         let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
         let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
-        let mut added: [ArrayVec<u16, { MAX_THREATS + TABLES.len() }>; 2] = [ArrayVec::new(), ArrayVec::new()];
+        let mut added: [ArrayVec<u16, { MAX_THREATS + TABLES.len() }>; 2] =
+            [ArrayVec::new(), ArrayVec::new()];
         let perspectives = [side, !side].map(|color| perspectives[color.index()]);
         let push_threat = |threat| {
             for (added, perspective) in added.iter_mut().zip(perspectives) {
@@ -214,7 +215,7 @@ impl Accumulators {
             let pieces = pieces(position);
             let attacks = SideAttacks::of_both(&pieces);
             if self.network.has_threats() {
-                each_threat_among(&pieces, &attacks.map(|attacks| attacks.threats), push_threat);
+                each_threat_among(&pieces, &[attacks[0].threats, attacks[1].threats], push_threat);
             }
             let values = terms_of_both(&pieces, &attacks);
             for (added, color) in added.iter_mut().zip([side, !side]) {
@@ -226,7 +227,8 @@ impl Accumulators {
         } else if self.network.has_threats() {
             each_threat(&pieces(position), push_threat);
         }
-        let sum = self.kernel.output(accumulators, self.network.extra_rows(), [&added[0], &added[1]], weights);
+        let sum =
+            self.kernel.output(accumulators, self.network.extra_rows(), [&added[0], &added[1]], weights);
         self.network.dequantise(sum, bucket)
     }
 

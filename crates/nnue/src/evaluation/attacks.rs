@@ -31,8 +31,7 @@ impl SideAttacks {
         let (minors, bishop_counts) = with(knights, PieceType::Bishop);
         let (rooks, rook_counts) = with(minors, PieceType::Rook);
         let (queens, queen_counts) = with(rooks, PieceType::Queen);
-        let counts = [knight_counts, bishop_counts, rook_counts, queen_counts];
-        [0, 1].map(|side: usize| {
+        let side = |side: usize| {
             let king = king_attacks(pieces[side][PieceType::King.index()].single());
             SideAttacks {
                 threats: Threats {
@@ -41,10 +40,21 @@ impl SideAttacks {
                     by_minors: minors[side],
                     by_rooks: rooks[side],
                 },
-                pieces: counts.map(|counts| counts.pieces(side)),
-                mobility: counts.map(|counts| counts.mobility(side)),
+                pieces: [
+                    knight_counts.pieces(side),
+                    bishop_counts.pieces(side),
+                    rook_counts.pieces(side),
+                    queen_counts.pieces(side),
+                ],
+                mobility: [
+                    knight_counts.mobility(side),
+                    bishop_counts.mobility(side),
+                    rook_counts.mobility(side),
+                    queen_counts.mobility(side),
+                ],
             }
-        })
+        };
+        [side(0), side(1)]
     }
 }
 
@@ -107,7 +117,8 @@ mod tests {
             let found = SideAttacks::of_both(&pieces(&position));
             for color in Color::ALL {
                 let count = |piece_type| position.pieces(color, piece_type).count();
-                let counts = [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].map(count);
+                let counts =
+                    [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen].map(count);
                 assert_eq!(found[color.index()].pieces, counts, "{position}");
             }
             let found = found.map(|attacks| attacks.threats);

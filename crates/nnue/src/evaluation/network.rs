@@ -6,22 +6,23 @@ pub use crate::error::NetworkError;
 pub use crate::file::checksum;
 pub use crate::parts::Parts;
 
+use super::attacks::SideAttacks;
 use super::features::Perspective;
 use super::pawn_pairs::{each_pawn_pair, pawns};
-use super::attacks::SideAttacks;
 use super::terms::{each_term_input, terms_of_both};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
 use crate::architecture::terms::TERM_INPUTS;
 use crate::architecture::{OUTPUT_UNIT, SCALE, THREAT_INPUTS, screlu};
 use crate::file::{NetworkFile, checksum_in};
+use chess::random::Random;
 use chess::{Color, Position};
 use platform::pages::{check_room, try_collect_on_huge_pages};
 use std::io;
 use std::path::Path;
 
-/// Bytes that the check of the largest network's weights takes for a moment, and more.
-const CHECK_BYTES: usize = 2 << 20;
+/// Bytes that the check of the largest network's weights and the tables of its terms take for a moment, and more.
+const CHECK_BYTES: usize = 4 << 20;
 
 /// The memory for encoding a network, in sizes of its file: parts, payload and file, each while it grows.
 const COPIES: usize = 6;
@@ -281,11 +282,8 @@ fn add(accumulator: &mut [i16], row: Vec<impl Into<i16>>) {
 /// # Panics
 /// If no network can have this shape.
 pub fn sample(shape: Shape, seed: u64) -> Network {
-    let mut state = seed;
-    let mut random = |size: i16| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) as i64 % i64::from(2 * size + 1)) as i16 - size
-    };
+    let mut random = Random::new(seed);
+    let mut random = |size: i16| random.below(2 * size as usize + 1) as i16 - size;
     let (Shape { hidden, buckets }, extra_hidden) = (shape, shape.extra_hidden());
     let parts = Parts {
         input: (0..crate::architecture::INPUTS * hidden).map(|_| random(250)).collect(),

@@ -23,18 +23,27 @@ pub fn terms_of_both(pieces: &Pieces, attacks: &[SideAttacks; 2]) -> [TermValues
     let are_single = (white.pieces[1] == 1) & (black.pieces[1] == 1);
     let is_light = |side: usize| pieces[side][PieceType::Bishop.index()].intersects(LIGHT);
     let are_opposite = are_single & (is_light(0) != is_light(1));
-    [white, black].map(|&SideAttacks { pieces: [knights, bishops, rooks, queens], mobility, .. }| {
-        let mut values = [0; TERMS.len()];
-        let bishops = bishops.min(OPPOSITE_BISHOPS - 1);
-        values[KNIGHTS] = knights;
-        values[BISHOPS] = if are_opposite { OPPOSITE_BISHOPS } else { bishops };
-        values[ROOKS] = rooks;
-        values[QUEENS] = queens;
-        values[KNIGHT_MOBILITY] = mobility[0];
-        values[BISHOP_MOBILITY] = mobility[1];
-        values[ROOK_MOBILITY] = mobility[2];
-        std::array::from_fn(|term| values[term].min(TERMS[term].values as u32 - 1) as u16)
-    })
+    [terms_of(white, are_opposite), terms_of(black, are_opposite)]
+}
+
+/// The terms of a side with these attacks, which has one of two opposite bishops or not.
+#[inline(always)]
+fn terms_of(attacks: &SideAttacks, has_opposite_bishop: bool) -> TermValues {
+    let SideAttacks { pieces: [knights, bishops, rooks, queens], mobility, .. } = *attacks;
+    let bishops = bishops.min(OPPOSITE_BISHOPS - 1);
+    let mut values = [0; TERMS.len()];
+    for (term, number) in [
+        (KNIGHTS, knights),
+        (BISHOPS, if has_opposite_bishop { OPPOSITE_BISHOPS } else { bishops }),
+        (ROOKS, rooks),
+        (QUEENS, queens),
+        (KNIGHT_MOBILITY, mobility[0]),
+        (BISHOP_MOBILITY, mobility[1]),
+        (ROOK_MOBILITY, mobility[2]),
+    ] {
+        values[term] = number.min(TERMS[term].values as u32 - 1) as u16;
+    }
+    values
 }
 
 /// Calls `each` for each term input of both perspectives, White's and Black's, of which some value is not 0.
@@ -61,7 +70,7 @@ mod tests {
         terms_of_both(&pieces, &SideAttacks::of_both(&pieces))
     }
 
-    fn terms_of(fen: &str) -> [TermValues; 2] {
+    fn terms_in(fen: &str) -> [TermValues; 2] {
         terms(&fen.parse().unwrap())
     }
 
@@ -97,10 +106,10 @@ mod tests {
 
     #[test]
     fn pieces_are_counted_and_opposite_bishops_are_told() {
-        let [white, black] = terms_of("2b1k3/ppp5/8/8/8/8/PP6/RN2KB1R w KQ - 0 1");
+        let [white, black] = terms_in("2b1k3/ppp5/8/8/8/8/PP6/RN2KB1R w KQ - 0 1");
         assert_eq!([KNIGHTS, ROOKS, QUEENS].map(|term| white[term]), [1, 2, 0]);
         assert_eq!([white[BISHOPS], black[BISHOPS]], [1, 1]);
-        let [white, black] = terms_of("5bk1/8/8/8/8/8/8/4KB2 w - - 0 1");
+        let [white, black] = terms_in("5bk1/8/8/8/8/8/8/4KB2 w - - 0 1");
         assert_eq!([white[BISHOPS], black[BISHOPS]], [OPPOSITE_BISHOPS as u16; 2]);
     }
 }

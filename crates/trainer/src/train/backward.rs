@@ -48,7 +48,7 @@ impl Work for Backward<'_> {
                     output_layer(simd, tiles, &positions, &group.runs, gradients, &mut deltas);
                     first_layer(simd, group, &deltas, gradients);
                     if has_extras {
-                        first_layer(simd, &chunk.input_sets.groups[half][number], &deltas, gradients);
+                        first_layer(simd, &chunk.extras.groups[half][number], &deltas, gradients);
                     }
                 }
             }

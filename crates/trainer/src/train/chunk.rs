@@ -5,6 +5,8 @@ use super::features::{Pair, Target, push_extras, push_inputs};
 use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
+use nnue::architecture::terms::TERMS;
+use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use nnue::network::Shape;
 use std::ops::Range;
 
@@ -13,12 +15,10 @@ pub const CHUNK: usize = 1024;
 /// Positions of a group, of each of which it has one view: 256 pairs of rows of derivatives are 32 KiB, which a
 /// first-level cache holds, and a number fits in one byte.
 pub const GROUP: usize = 256;
-/// The most that an input can be active in the views of a group: a term can be active several times in one.
-const MAX_VIEWS: usize = 16 * GROUP;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// The maximum number of inputs of a view; a power of two, so that a masked index needs no check.
-const MAX_ACTIVE: usize = 256;
+const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS + 2 * TERMS.len()).next_power_of_two();
 /// The maximum number of inputs of all views of a group.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 
@@ -132,7 +132,7 @@ pub struct Chunk {
     /// The pieces.
     pub(super) pieces: Active,
     /// The other inputs, which not all neurons have.
-    pub(super) input_sets: Active,
+    pub(super) extras: Active,
     pub(super) buckets: Vec<u8>,
     pub(super) targets: Vec<f32>,
     /// Derivative of the loss by the network's output, after the forward pass.
@@ -151,7 +151,7 @@ impl Chunk {
         Chunk {
             shape,
             pieces: Active::new(0..THREAT_ROW),
-            input_sets: Active::new(THREAT_ROW..ALL_INPUTS),
+            extras: Active::new(THREAT_ROW..ALL_INPUTS),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
@@ -176,18 +176,18 @@ impl Chunk {
     pub fn fill(&mut self, boards: &[ChessBoard], target: Target, input_sets: InputSets) {
         assert!(boards.len() <= CHUNK, "a chunk takes {CHUNK} positions");
         self.pieces.clear();
-        self.input_sets.clear();
+        self.extras.clear();
         self.buckets.clear();
         self.targets.clear();
         for board in boards {
             self.pieces.begin();
             push_inputs(board, &mut self.pieces.offsets);
-            self.input_sets.begin();
-            push_extras(board, input_sets, &mut self.input_sets.offsets);
+            self.extras.begin();
+            push_extras(board, input_sets, &mut self.extras.offsets);
             self.buckets.push(self.shape.bucket(board.occ.count_ones()) as u8);
             self.targets.push(target.of(board));
         }
-        for active in [&mut self.pieces, &mut self.input_sets] {
+        for active in [&mut self.pieces, &mut self.extras] {
             active.begin();
             active.list(&mut self.is_listed);
         }
@@ -195,7 +195,9 @@ impl Chunk {
 
     /// Marks the inputs that occur.
     pub fn mark_inputs(&self, occurs: &mut [bool]) {
-        for input in [&self.pieces, &self.input_sets].into_iter().flat_map(|active| active.listed.iter().flatten()) {
+        for input in
+            [&self.pieces, &self.extras].into_iter().flat_map(|active| active.listed.iter().flatten())
+        {
             occurs[usize::from(*input)] = true;
         }
     }
@@ -203,7 +205,7 @@ impl Chunk {
     /// Makes the lists for the way back.
     pub fn group(&mut self) {
         self.pieces.group(&mut self.sorter);
-        self.input_sets.group(&mut self.sorter);
+        self.extras.group(&mut self.sorter);
     }
 }
 
@@ -258,13 +260,13 @@ impl Sorter {
 /// Lists the inputs of a kind that occur, those in the most views first.
 fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<Run>) {
     let counts = &counts[kind.clone()];
-    let mut with_count = [0_u16; MAX_VIEWS + 1];
+    let mut with_count = [0_u16; GROUP + 1];
     for &views in counts {
         with_count[usize::from(views)] += 1;
     }
     let occurring = counts.len() - usize::from(with_count[0]);
-    let mut begin = [0_u16; MAX_VIEWS + 1];
-    for views in (0..MAX_VIEWS).rev() {
+    let mut begin = [0_u16; GROUP + 1];
+    for views in (0..GROUP).rev() {
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
@@ -289,7 +291,7 @@ mod tests {
         for input_sets in [InputSets::ALL, InputSets::default()] {
             chunk.fill(&boards(300, 1), Target { wdl_weight: 0.5 }, input_sets);
             chunk.group();
-            for active in [&chunk.pieces, &chunk.input_sets] {
+            for active in [&chunk.pieces, &chunk.extras] {
                 (0..2).for_each(|half| assert_groups_list_every_input_once(active, half));
             }
         }

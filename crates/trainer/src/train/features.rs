@@ -4,10 +4,10 @@ use super::model::{InputSets, PAWN_PAIR_ROW, TERM_ROW, THREAT_ROW};
 use bulletformat::ChessBoard;
 use chess::{Bitboard, Color, Piece, PieceType, Square};
 use nnue::architecture::SCALE;
-use nnue::features::{Perspective, first_input_of};
-use nnue::pawn_pairs::each_pawn_pair;
 use nnue::architecture::terms::TERMS;
 use nnue::attacks::SideAttacks;
+use nnue::features::{Perspective, first_input_of};
+use nnue::pawn_pairs::each_pawn_pair;
 use nnue::terms::{each_term_input, terms_of_both};
 use nnue::threats::each_threat;
 

@@ -98,10 +98,10 @@ fn forward_half<S: Simd, const EXTRAS: bool>(
     let Weights { tile, next, output } = weights;
     let bias = simd.load_shorts(&tile[BIAS_ROW]);
     let activations = &mut chunk.activations[first..][..chunk.buckets.len()];
-    let places = chunk.pieces.positions().zip(chunk.input_sets.positions()).zip(&chunk.buckets);
+    let places = chunk.pieces.positions().zip(chunk.extras.positions()).zip(&chunk.buckets);
     let mut coming = chunk.pieces.listed[1 - half].chunks(2);
-    let mut coming_extras = chunk.input_sets.listed[1 - half].chunks(2);
-    for ((((pieces, input_sets), &bucket), activations), partial) in
+    let mut coming_extras = chunk.extras.listed[1 - half].chunks(2);
+    for ((((pieces, extras), &bucket), activations), partial) in
         places.zip(activations).zip(&mut chunk.partial)
     {
         for &input in coming.next().unwrap_or_default() {
@@ -112,7 +112,7 @@ fn forward_half<S: Simd, const EXTRAS: bool>(
             for &input in coming_extras.next().unwrap_or_default() {
                 prefetch_l2(&next[usize::from(input) % TILE_ROWS]);
             }
-            sum = sum_rows(simd, tile, input_sets, half, sum);
+            sum = sum_rows(simd, tile, extras, half, sum);
         }
         let active = simd.clip_shorts(sum, UNIT);
         simd.store_shorts(active, &mut activations[half]);

@@ -134,18 +134,18 @@ impl Optimiser {
     ) {
         self.steps += 1;
         let plan = self.plan(gradients, false);
-        self.work(isa, step, &plan, gradients, model, rounded, true);
+        self.follow(isa, step, &plan, gradients, model, rounded);
         gradients.iter_mut().for_each(|gradients| gradients.occurs.fill(false));
     }
 
     /// Moves on the weights of all inputs that have missed steps; then they are those of the last step.
     pub fn catch_up(&mut self, isa: Isa, step: Step, model: &mut Model, rounded: &mut Rounded) {
         let plan = self.plan(&[], true);
-        self.work(isa, step, &plan, &mut [], model, rounded, false);
+        self.follow(isa, step, &plan, &mut [], model, rounded);
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn work(
+    /// Does what is planned; without gradients that is no step.
+    fn follow(
         &mut self,
         isa: Isa,
         step: Step,
@@ -153,14 +153,14 @@ impl Optimiser {
         gradients: &mut [Gradients],
         model: &mut Model,
         rounded: &mut Rounded,
-        is_step: bool,
     ) {
+        let is_step = !gradients.is_empty();
         let power = |beta: f32| 1.0 - f64::from(beta).powf(self.steps as f64);
         let constants = Constants {
-            term_rate: step.term_rate,
             scale: step.scale,
             keep: 1.0 - step.rate * step.decay,
             rate: (f64::from(step.rate) / power(BETA1)) as f32,
+            term_rate: step.term_rate,
             second: (1.0 / power(BETA2)) as f32,
             epsilon: self.epsilon,
         };
@@ -203,10 +203,10 @@ impl Optimiser {
 
 #[derive(Clone, Copy)]
 struct Constants {
-    term_rate: f32,
     scale: f32,
     keep: f32,
     rate: f32,
+    term_rate: f32,
     second: f32,
     epsilon: f32,
 }
@@ -458,7 +458,7 @@ const _: () = assert!(KING_BUCKET_INPUTS.is_multiple_of(PIECE));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::train::model::OUTPUT_ROW;
+    use crate::train::model::{OUTPUT_ROW, THREAT_ROW};
     use chess::random::Random;
 
     /// AdamW once more, plainly.
@@ -497,7 +497,8 @@ mod tests {
                     }
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = Step { rate: 0.01, term_rate: 1.0, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
+                let step =
+                    Step { rate: 0.01, term_rate: 1.0, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Gradients::zero(shape)));
             }
@@ -513,5 +514,35 @@ mod tests {
             fresh.refresh(isa, &model);
             assert!(fresh == rounded);
         }
+    }
+
+    #[test]
+    fn an_input_that_does_not_occur_for_some_steps_ends_up_where_each_step_would_have_brought_it() {
+        let shape = Shape { hidden: 32, buckets: 1 };
+        let (often, seldom) = (THREAT_ROW + 3, THREAT_ROW + 4);
+        let run = |is_lazy: bool| {
+            let mut model = Model::random(shape, 3);
+            model.set_number(seldom, 17, 0.1);
+            let (mut optimiser, mut rounded) = (Optimiser::new(shape), Rounded::new(shape));
+            optimiser.set_steps(2000);
+            let step =
+                Step { rate: 1e-3, term_rate: 1.0, decay: 0.1, scale: 1.0, input_sets: InputSets::ALL };
+            for number in 0..60 {
+                let mut gradients = [Gradients::zero(shape)];
+                gradients[0].occurs[often] = true;
+                gradients[0].sums.set_number(often, 17, 1e-3);
+                // Twice within a sweep, then after a long time.
+                let occurs = [0, 5, 50].contains(&number);
+                gradients[0].occurs[seldom] = occurs || !is_lazy;
+                gradients[0].sums.set_number(seldom, 17, if occurs { 1e-3 } else { 0.0 });
+                optimiser.step(Isa::best(), step, &mut gradients, &mut model, &mut rounded);
+            }
+            optimiser.catch_up(Isa::best(), step, &mut model, &mut rounded);
+            [often, seldom].map(|row| model.number(row, 17))
+        };
+        let ([often, seldom], [often_lazily, seldom_lazily]) = (run(false), run(true));
+        assert_eq!(often, often_lazily);
+        let (way, distance) = ((0.1 - seldom).abs(), (seldom - seldom_lazily).abs());
+        assert!(way > 0.05 && distance < 0.005 * way, "{seldom_lazily} for {seldom}");
     }
 }

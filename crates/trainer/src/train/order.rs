@@ -7,9 +7,9 @@ use bulletformat::ChessBoard;
 use nnue::architecture::KING_BUCKETS;
 
 /// Numbers of pieces that a key tells apart.
-const MEN: usize = 33;
+const PIECE_COUNTS: usize = 33;
 /// Keys of positions: king buckets of both kings, then the number of pieces.
-const KEYS: usize = KING_BUCKETS * KING_BUCKETS * MEN;
+const KEYS: usize = KING_BUCKETS * KING_BUCKETS * PIECE_COUNTS;
 
 /// Counting sort with its memory.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Order {
 
 fn key(board: &ChessBoard) -> usize {
     let [own, other] = king_buckets(board);
-    (own * KING_BUCKETS + other) * MEN + board.occ.count_ones() as usize
+    (own * KING_BUCKETS + other) * PIECE_COUNTS + board.occ.count_ones() as usize
 }
 
 #[cfg(test)]

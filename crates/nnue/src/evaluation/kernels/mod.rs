@@ -251,6 +251,7 @@ fn chosen(name: Option<&str>) -> &'static dyn Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chess::random::Random;
 
     #[test]
     fn a_choice_that_this_processor_cannot_run_is_said() {
@@ -261,11 +262,8 @@ mod tests {
 
     /// Numbers of every size, the extremes among them.
     fn numbers(count: usize, size: i16, seed: u64) -> Vec<Block> {
-        let mut state = seed;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((state >> 40) as i32 % (2 * i32::from(size) + 1) - i32::from(size)) as i16
-        };
+        let mut random = Random::new(seed);
+        let mut next = || (random.below(2 * size as usize + 1) as i32 - i32::from(size)) as i16;
         (0..count).map(|_| Block(std::array::from_fn(|_| next()))).collect()
     }
 
