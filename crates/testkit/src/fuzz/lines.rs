@@ -79,6 +79,8 @@ pub fn option(random: &mut Random) -> String {
                 "nodestime value 100",
                 "UCI_LimitStrength value true",
                 "UCI_LimitStrength value false",
+                "UCI_Elo value 700",
+                "UCI_Elo value 1150",
                 "UCI_Elo value 1500",
             ])
             .to_string(),
