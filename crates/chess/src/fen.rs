@@ -216,7 +216,8 @@ fn split(text: &str) -> (Vec<&str>, String) {
     let mut fields = Vec::new();
     let mut words = text.split_whitespace();
     let mut operations = Vec::new();
-    while let Some(word) = words.next() {
+    // A word behind the six fields of FEN is an error, and nothing behind it counts.
+    while let Some(word) = words.next().filter(|_| fields.len() <= 6) {
         let begins = fields.len() >= 4 && word.starts_with(|letter: char| letter.is_ascii_alphabetic());
         let (field, operation) = match word.split_once(';') {
             _ if begins && (word.contains(';') || words.clone().any(|word| word.contains(';'))) => ("", word),

@@ -1,6 +1,6 @@
 //! The engine's judge of positions as a WebAssembly module for the page (`web/src/game/judge.ts`).
 //!
-//! The host writes a FEN into [`rules_buffer`], calls [`rules_judge`] and reads the answer at [`rules_answer`]: `+`, the position as the
+//! The host writes a FEN into `rules_buffer`, calls `rules_judge` and reads the answer at `rules_answer`: `+`, the position as the
 //! engine writes it, and a line for each repair; or `-` and the reason why there is no such position. It needs nothing of the host.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code)]

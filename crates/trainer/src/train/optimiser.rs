@@ -2,7 +2,7 @@
 //!
 //! Most inputs do not occur in a small batch. Their gradients are zero, yet AdamW moves their weights on by what is left of
 //! the moments. These steps are made up for in one go, in closed form, when the input occurs again or after
-//! [`SWEEP`] steps; only the rate and the bias corrections of the moments are then those of the last step instead of
+//! eight steps; only the rate and the bias corrections of the moments are then those of the last step instead of
 //! each one's own. An input of each step is updated exactly as without this.
 
 use super::model::{ALL_INPUTS, BIAS_ROW, InputSets, Model, SHARED_ROW, TERM_ROW, Tile, limit};
