@@ -150,8 +150,9 @@ mod tests {
         for path in documents(&root) {
             for line in command_lines(&fs::read_to_string(&path).unwrap()) {
                 // What the reader is to fill in.
-                let line = line.replace(" GAMES", " 1000").replace('\'', "");
-                let words = std::iter::once("tools").chain(line.split_whitespace());
+                let line = line.replace(" GAMES", " 1000");
+                let words = shlex::split(&line).expect("quotes are closed");
+                let words = std::iter::once("tools".to_owned()).chain(words);
                 if let Err(error) = CommandLine::try_parse_from(words) {
                     panic!("{}: tools {line}\n{error}", path.display());
                 }

@@ -260,7 +260,7 @@ impl Position {
     /// ```
     #[inline(always)]
     pub const fn pawn_key(&self) -> u64 {
-        self.keys.groups[0]
+        self.keys.groups[zobrist::PAWNS]
     }
 
     /// The Zobrist key of knights and bishops.
@@ -274,7 +274,7 @@ impl Position {
     /// ```
     #[inline(always)]
     pub const fn minor_key(&self) -> u64 {
-        self.keys.groups[3]
+        self.keys.groups[zobrist::MINOR_PIECES]
     }
 
     /// The Zobrist key of the pieces of `color` other than pawns.
@@ -289,7 +289,7 @@ impl Position {
     /// ```
     #[inline(always)]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
-        self.keys.groups[1 + color.index()]
+        self.keys.groups[zobrist::NON_PAWNS + color.index()]
     }
 
     /// Every piece of either colour that attacks `square` when the pieces of `occupied` are in the way.

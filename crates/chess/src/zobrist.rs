@@ -51,13 +51,26 @@ impl Keys {
         let key = piece_key(piece, square);
         self.position ^= key;
         self.groups[GROUPS[piece.index()] & 3] ^= key;
-        self.groups[3] ^=
+        self.groups[MINOR_PIECES] ^=
             if matches!(piece.piece_type(), PieceType::Knight | PieceType::Bishop) { key } else { 0 };
     }
 }
 
+/// The pawns of both sides in [`Keys::groups`].
+pub const PAWNS: usize = 0;
+
+/// White's pieces but the pawns in [`Keys::groups`]; Black's follow.
+pub const NON_PAWNS: usize = 1;
+
+/// The knights and bishops of both sides in [`Keys::groups`].
+pub const MINOR_PIECES: usize = 3;
+
 /// For each piece (by [`Piece::index`]) its index in [`Keys::groups`].
-static GROUPS: [usize; 12] = [0, 1, 1, 1, 1, 1, 0, 2, 2, 2, 2, 2];
+static GROUPS: [usize; 12] = {
+    const WHITE: usize = NON_PAWNS;
+    const BLACK: usize = NON_PAWNS + 1;
+    [PAWNS, WHITE, WHITE, WHITE, WHITE, WHITE, PAWNS, BLACK, BLACK, BLACK, BLACK, BLACK]
+};
 
 struct Numbers {
     pieces: [[u64; 64]; 12],

@@ -77,10 +77,11 @@ struct Technique {
 
 /// The weakest play against a lone king of a level that searches: errors of a king's step, and none that lets the material go or
 /// stalemates.
-const TECHNIQUE: Technique = Technique { nodes: 2000, lines: 3, temperature: 20.0, max_loss: 60 };
+const LONE_KING_TECHNIQUE: Technique = Technique { nodes: 2000, lines: 3, temperature: 20.0, max_loss: 60 };
 
 /// That of the lowest level.
-const WEAKEST_TECHNIQUE: Technique = Technique { nodes: 2000, lines: 8, temperature: 70.0, max_loss: 200 };
+const WEAKEST_LONE_KING_TECHNIQUE: Technique =
+    Technique { nodes: 2000, lines: 8, temperature: 70.0, max_loss: 200 };
 
 /// The choice in the first moves of a game at levels that play the best line elsewhere: small losses, paid for with nodes.
 struct Opening {
@@ -100,10 +101,10 @@ const NODES_SPREAD: f64 = 0.1;
 
 /// Against a lone king a level errs no more from this count of the fifty-move rule on: what is left, thirty moves, is enough for every
 /// such mate.
-const PATIENT_PLIES: u32 = 40;
+const LONE_KING_MAX_CLOCK: u32 = 40;
 
 /// The least nodes for a move from then on.
-const CARE_NODES: u64 = 10_000;
+const LONE_KING_MIN_NODES: u64 = 10_000;
 
 /// A calibrated level of a beginner. Between two of them everything is interpolated linearly.
 struct BeginnerLevel {
@@ -215,19 +216,26 @@ impl Strength {
     /// The technique that every book teaches, where the side to move mates a lone king by force. Mop-up evaluation differs by no more than
     /// some 200 centipawns from move to move, which a weak level's temperature would drown.
     fn against_a_lone_king(self, position: &Position) -> Strength {
-        if position.halfmove_clock() >= PATIENT_PLIES {
-            return Strength { nodes: self.nodes.max(CARE_NODES), lines: 1, beginner: None, ..self };
+        if position.halfmove_clock() >= LONE_KING_MAX_CLOCK {
+            return Strength { nodes: self.nodes.max(LONE_KING_MIN_NODES), lines: 1, beginner: None, ..self };
         }
         // How far the level is below the first that searches: 0 from there on, 1 for the lowest.
         let clumsy = f64::from((FIRST_SEARCH_ELO - self.elo).max(0)) / f64::from(FIRST_SEARCH_ELO - MIN_ELO);
         let technique = |normal: f64, weakest: f64| normal + (weakest - normal) * clumsy;
-        let temperature = technique(TECHNIQUE.temperature, WEAKEST_TECHNIQUE.temperature);
-        let max_loss = technique(TECHNIQUE.max_loss.into(), WEAKEST_TECHNIQUE.max_loss.into()) as i32;
+        let temperature = technique(LONE_KING_TECHNIQUE.temperature, WEAKEST_LONE_KING_TECHNIQUE.temperature);
+        let max_loss =
+            technique(LONE_KING_TECHNIQUE.max_loss.into(), WEAKEST_LONE_KING_TECHNIQUE.max_loss.into())
+                as i32;
         Strength {
-            nodes: if self.beginner.is_some() { TECHNIQUE.nodes } else { self.nodes.max(TECHNIQUE.nodes) },
-            lines: self
-                .lines
-                .min(technique(TECHNIQUE.lines as f64, WEAKEST_TECHNIQUE.lines as f64).round() as usize),
+            nodes: if self.beginner.is_some() {
+                LONE_KING_TECHNIQUE.nodes
+            } else {
+                self.nodes.max(LONE_KING_TECHNIQUE.nodes)
+            },
+            lines: self.lines.min(
+                technique(LONE_KING_TECHNIQUE.lines as f64, WEAKEST_LONE_KING_TECHNIQUE.lines as f64).round()
+                    as usize,
+            ),
             temperature: (self.temperature / 4.0).clamp(1.0, temperature),
             max_loss: (self.max_loss / 3).min(max_loss),
             beginner: None,
