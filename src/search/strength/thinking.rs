@@ -322,6 +322,16 @@ mod tests {
     const ATTENTIVE: Beginner = Beginner { misses: 0.0, lapses: 0.0, plies: 2.0, error: 0.0, plan: 0.0 };
 
     fn thoughts(beginner: Beginner, fen: &str, seed: u64, lines: usize) -> Thoughts {
+        thoughts_until(&|| false, beginner, fen, seed, lines)
+    }
+
+    fn thoughts_until(
+        is_stopped: &dyn Fn() -> bool,
+        beginner: Beginner,
+        fen: &str,
+        seed: u64,
+        lines: usize,
+    ) -> Thoughts {
         let position: Position = fen.parse().unwrap();
         let moves = position.legal_moves();
         let situation = Situation {
@@ -331,7 +341,7 @@ mod tests {
             moves: &moves,
             lines,
             nodes: 100_000,
-            is_stopped: &|| false,
+            is_stopped,
         };
         beginner.think(&situation, Draws::new(seed))
     }
@@ -396,18 +406,8 @@ mod tests {
 
     #[test]
     fn an_answer_that_is_wanted_at_once_is_there_at_once() {
-        let position: Position = chess::positions::KIWIPETE.parse().unwrap();
-        let moves = position.legal_moves();
-        let situation = Situation {
-            position: &position,
-            keys: KeyHistory::new(&position),
-            last_move: None,
-            moves: &moves,
-            lines: 1,
-            nodes: 100_000,
-            is_stopped: &|| true,
-        };
-        let Thoughts { thoughts, nodes, .. } = ATTENTIVE.think(&situation, Draws::new(1));
+        let Thoughts { thoughts, nodes, .. } =
+            thoughts_until(&|| true, ATTENTIVE, chess::positions::KIWIPETE, 1, 1);
         assert!(thoughts.len() == 1 && nodes < 10);
     }
 }

@@ -99,13 +99,13 @@ fn attacks_with(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::threats::pieces;
     use chess::Position;
 
-    #[test]
-    fn attacks_are_those_of_the_rules() {
+    /// Positions of random games.
+    pub fn random_positions(mut each: impl FnMut(&Position)) {
         let mut position = Position::startpos();
         for ply in 0..5000_usize {
             let moves = position.legal_moves();
@@ -114,7 +114,14 @@ mod tests {
                 continue;
             }
             position = position.after(moves[ply * 7919 % moves.len()]);
-            let found = SideAttacks::of_both(&pieces(&position));
+            each(&position);
+        }
+    }
+
+    #[test]
+    fn attacks_are_those_of_the_rules() {
+        random_positions(|position| {
+            let found = SideAttacks::of_both(&pieces(position));
             for color in Color::ALL {
                 let count = |piece_type| position.pieces(color, piece_type).count();
                 let counts =
@@ -125,7 +132,7 @@ mod tests {
             let expected = Color::ALL.map(|color| position.threats_of(color));
             let sets = |of: &Threats| [of.all, of.by_pawns, of.by_minors, of.by_rooks];
             assert_eq!(found.each_ref().map(sets), expected.each_ref().map(sets), "{position}");
-        }
+        });
     }
 
     #[test]

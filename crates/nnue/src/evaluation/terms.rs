@@ -60,6 +60,7 @@ pub fn each_term_input(values: &[TermValues; 2], mut each: impl FnMut([usize; 2]
 
 #[cfg(test)]
 mod tests {
+    use super::super::attacks::tests::random_positions;
     use super::*;
     use crate::threats::pieces;
     use chess::Position;
@@ -72,19 +73,6 @@ mod tests {
 
     fn terms_in(fen: &str) -> [TermValues; 2] {
         terms(&fen.parse().unwrap())
-    }
-
-    fn random_positions(mut each: impl FnMut(&Position)) {
-        let mut position = Position::startpos();
-        for ply in 0..5000_usize {
-            let moves = position.legal_moves();
-            if moves.is_empty() || ply % 150 == 149 {
-                position = Position::startpos();
-                continue;
-            }
-            position = position.after(moves[ply * 7919 % moves.len()]);
-            each(&position);
-        }
     }
 
     #[test]
