@@ -71,7 +71,6 @@ mod time;
 mod waits;
 mod worker;
 
-pub use context::SearchContext;
 pub use info::{BestMove, CurrentMove, Info, InfoSink, Silent, ThreadResult};
 pub use lab::TECHNIQUES;
 pub use memory::tt::{
@@ -86,4 +85,3 @@ pub use thread::error::{PoolError, ThreadsError};
 pub use thread::numa::{Numa, NumaNode, NumaPolicy, NumaPolicyError};
 pub use thread::pool::{MAX_THREADS, Pool};
 pub use time::nodestime_elapsed;
-pub use worker::Worker;

@@ -7,7 +7,7 @@ use super::request::{Limits, SearchOptions, SearchRequest};
 use super::thread::error::PoolError;
 use super::worker::Worker;
 use crate::tablebase::Tables;
-use chess::Game;
+use chess::{Game, Position};
 use nnue::Network;
 use platform::clock::Instant;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ impl OneThread {
     /// If the system has not enough memory.
     pub fn new(hash: usize, network: &Arc<Network>) -> Result<OneThread, PoolError> {
         Ok(OneThread {
-            worker: Worker::with_network(0, Arc::clone(network)).map_err(PoolError::Network)?,
+            worker: Worker::new(0, Arc::clone(network)).map_err(PoolError::Network)?,
             tt: Arc::new(TranspositionTable::new(hash)?),
             network: Arc::clone(network),
             nodes: 0,
@@ -54,6 +54,12 @@ impl OneThread {
         let result = self.worker.search(&context, info_sink);
         self.nodes = context.shared.nodes();
         result
+    }
+
+    /// One of the positions that the last search evaluated, at random, if it was one for training
+    /// ([`SearchOptions::training`]).
+    pub fn evaluated_position(&self) -> Option<&Position> {
+        self.worker.evaluated_position()
     }
 
     /// The nodes of the last search.

@@ -341,7 +341,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_helper_stops_all_threads_when_the_time_is_over_and_searches_no_node_after_a_stop() {
-        let mut helper = Worker::new(1).unwrap();
+        let mut helper = Worker::new(1, default_network()).unwrap();
         let over = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let timed = context(Position::startpos(), over);
         helper.search(&timed, None);
@@ -368,7 +368,7 @@ pub(super) mod tests {
         let stopped = context(position, Limits { infinite: true, ..Limits::default() });
         stopped.shared.stop();
         store_after_each_move(&stopped, Score::mated_in(35), Bound::Exact, 12);
-        Worker::new(0).unwrap().search(&stopped, None);
+        Worker::new(0, default_network()).unwrap().search(&stopped, None);
         assert!(stopped.shared.nodes() < 1000, "{} nodes", stopped.shared.nodes());
     }
 
@@ -377,7 +377,7 @@ pub(super) mod tests {
         let position: Position = "1k6/1p1Q4/p1p5/5B1p/P1P5/8/1KP1PPR1/8 w - - 0 1".parse().unwrap();
         let mate = context(position, Limits { mate: Some(2), ..Limits::default() });
         store_after_each_move(&mate, Score::cp(3000), Bound::Lower, 100);
-        let result = Worker::new(0).unwrap().search(&mate, None);
+        let result = Worker::new(0, default_network()).unwrap().search(&mate, None);
         assert_eq!(result.score, Score::mate_in(3), "{result:?}");
     }
 
@@ -387,7 +387,7 @@ pub(super) mod tests {
         test: impl FnOnce(&mut Searcher<'_>) -> T,
     ) -> T {
         let context = context(position, Limits::default());
-        let mut worker = Worker::new(0).unwrap();
+        let mut worker = Worker::new(0, default_network()).unwrap();
         let mut searcher = worker.begin(&context, None);
         searcher.root.depth = 8;
         test(&mut searcher)

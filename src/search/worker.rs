@@ -5,7 +5,6 @@ use super::memory::correction::CorrectionHistory;
 use super::memory::history::Histories;
 use super::memory::pv::PvTable;
 use super::memory::stack::Stack;
-use crate::eval::default_network;
 use chess::Position;
 use nnue::{Accumulators, Network};
 use platform::pages::HugeArena;
@@ -28,20 +27,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The worker of thread `index`, 0 for the main thread, with the built-in network.
-    ///
-    /// # Errors
-    /// If the system has not enough memory.
-    pub fn new(index: usize) -> io::Result<Worker> {
-        Worker::with_network(index, default_network())
-    }
-
     /// The worker of thread `index`, 0 for the main thread. Its memory is first touched by the calling thread, which should be
     /// the one that searches.
     ///
     /// # Errors
     /// If the system has not enough memory.
-    pub fn with_network(index: usize, network: Arc<Network>) -> io::Result<Worker> {
+    pub fn new(index: usize, network: Arc<Network>) -> io::Result<Worker> {
         let bytes =
             Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(&network);
         let mut arena = HugeArena::new(bytes)?;

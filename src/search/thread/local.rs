@@ -60,7 +60,7 @@ impl<Job> Starting<Job> {
             return Err(io::Error::other("this build has one thread"));
         }
         let (mailbox, jobs) = unbounded();
-        let handle = PendingJobs(Arc::new((Mutex::new(Worker::with_network(index, network)?), jobs)));
+        let handle = PendingJobs(Arc::new((Mutex::new(Worker::new(index, network)?), jobs)));
         Ok(Starting(Thread { mailbox, handle, numa_node, is_bound: false }))
     }
 

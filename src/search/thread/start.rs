@@ -63,7 +63,7 @@ impl<Job: Send + 'static> Starting<Job> {
             let _ = gate.recv();
             drop(room.recv());
             let network = node.as_ref().map_or_else(|| Arc::clone(&network), |node| node.network(&network));
-            let mut worker = match Worker::with_network(index, network) {
+            let mut worker = match Worker::new(index, network) {
                 Ok(worker) => worker,
                 Err(error) => return drop(ready.send(Err(error))),
             };

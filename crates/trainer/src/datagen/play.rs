@@ -16,21 +16,16 @@ use nnue::{Accumulators, Network};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
-use std::time::Instant;
 use tamarack::eval::evaluate_unscaled;
 use tamarack::score::Score;
-use tamarack::search::{
-    Limits, SearchContext, SearchOptions, SearchRequest, ThreadResult, TranspositionTable, Worker,
-};
+use tamarack::search::{Limits, OneThread, SearchOptions, ThreadResult};
 
 /// Random starts tried for one game.
 const START_TRIES: u32 = 2000;
 
 /// The engine of one thread.
 pub struct Player {
-    worker: Worker,
-    tt: Arc<TranspositionTable>,
-    network: Arc<Network>,
+    engine: OneThread,
     /// Static evaluation of starts.
     accumulators: Accumulators,
     tables: Option<Tables>,
@@ -44,11 +39,11 @@ pub struct Player {
 impl Player {
     /// A player with a transposition table of its own, without book and tablebases.
     pub fn new(effort: &Effort, network: Arc<Network>) -> anyhow::Result<Player> {
+        let mut engine = OneThread::new(effort.hash, &network)?;
+        engine.options = SearchOptions { training: true, ..SearchOptions::default() };
         Ok(Player {
-            worker: Worker::with_network(0, Arc::clone(&network))?,
-            tt: Arc::new(TranspositionTable::new(effort.hash)?),
-            accumulators: Accumulators::new(Arc::clone(&network)),
-            network,
+            engine,
+            accumulators: Accumulators::new(network),
             tables: None,
             book: Vec::new(),
             branches: Vec::new(),
@@ -70,7 +65,7 @@ impl Player {
     pub fn play(&mut self, settings: &Settings, seed: u64) -> anyhow::Result<Game> {
         let mut random = Random::new(seed);
         // Once a game: what rejected starts leave in table and histories follows from the seed as well.
-        self.clear();
+        self.engine.clear();
         for _ in 0..START_TRIES {
             let start = random_start(settings, &self.book, &mut random);
             if self.is_balanced(start, settings) {
@@ -111,7 +106,7 @@ impl Player {
             let Some(&mv) = result.pv.first() else { break Outcome::Draw };
             let score = white_score(&result, game.position());
             moves.push((mv, score.raw() as i16));
-            if let Some(&start) = self.worker.evaluated_position()
+            if let Some(&start) = self.engine.evaluated_position()
                 && is_open
                 && random.unit() < settings.branches
             {
@@ -171,7 +166,7 @@ impl Player {
 
     /// Searches the positions of a game again and replaces their scores.
     pub fn relabel(&mut self, effort: &Effort, game: &mut Game) {
-        self.clear();
+        self.engine.clear();
         let mut replayed = SearchGame::new(game.start);
         for (mv, score) in &mut game.moves {
             let result = self.search(&replayed, effort.nodes, effort.hard_factor);
@@ -180,27 +175,14 @@ impl Player {
         }
     }
 
-    /// A new game: nothing learned in earlier ones is kept.
-    fn clear(&mut self) {
-        self.worker.clear();
-        self.tt.clear();
-    }
-
     fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
-        let request = SearchRequest {
-            game: game.clone(),
-            started: Instant::now(),
-            limits: Limits {
-                soft_nodes: Some(nodes),
-                nodes: Some(nodes.saturating_mul(hard_factor)),
-                ..Limits::default()
-            },
-            options: SearchOptions { training: true, ..SearchOptions::default() },
+        let limits = Limits {
+            soft_nodes: Some(nodes),
+            nodes: Some(nodes.saturating_mul(hard_factor)),
+            ..Limits::default()
         };
-        self.tt.new_search();
-        let context = SearchContext::new(request, 1, &self.tt, &self.network, None);
-        let result = self.worker.search(&context, None);
-        self.nodes += context.shared.nodes();
+        let result = self.engine.search(game, limits, None);
+        self.nodes += self.engine.nodes();
         result
     }
 
@@ -343,7 +325,7 @@ mod tests {
         let mut player = Player::new(&settings.effort, default_network()).unwrap();
         let game = SearchGame::new("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60".parse().unwrap());
         let mut nodes = |few_pieces_nodes| {
-            player.clear();
+            player.engine.clear();
             player.nodes = 0;
             player.search_position(&game, &Settings { few_pieces_nodes, ..settings.clone() }, true);
             player.nodes
@@ -424,7 +406,7 @@ mod tests {
         let mut player = Player::for_games(&settings, default_network(), None).unwrap();
         for seed in 0..20 {
             let game = player.play(&settings, seed).unwrap();
-            player.clear();
+            player.engine.clear();
             let result = player.search(&SearchGame::new(game.start), 200, settings.effort.hard_factor);
             assert!(result.score.raw().abs() <= 100, "{} has {}", game.start, result.score);
         }
