@@ -27,15 +27,31 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// The worker of thread `index`, 0 for the main thread. Its memory is first touched by the calling thread, which should be
-    /// the one that searches.
+    /// The worker of thread `index`, 0 for the main thread.
     ///
     /// # Errors
     /// If the system has not enough memory.
     pub fn new(index: usize, network: Arc<Network>) -> io::Result<Worker> {
-        let bytes =
-            Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(&network);
-        let mut arena = HugeArena::new(bytes)?;
+        let memory = Worker::memory(&network)?;
+        Worker::new_in(memory, index, network)
+    }
+
+    /// Memory for a worker that evaluates by `network`, not touched yet.
+    ///
+    /// # Errors
+    /// If the system has not enough.
+    pub fn memory(network: &Network) -> io::Result<HugeArena> {
+        HugeArena::new(
+            Histories::BYTES + CorrectionHistory::BYTES + PvTable::BYTES + Accumulators::bytes(network),
+        )
+    }
+
+    /// The worker of thread `index`, 0 for the main thread, in [`Self::memory`] for a network of this shape. The calling thread,
+    /// which should be the one that searches, is the first to touch it.
+    ///
+    /// # Errors
+    /// If the memory is too small.
+    pub fn new_in(mut arena: HugeArena, index: usize, network: Arc<Network>) -> io::Result<Worker> {
         Ok(Worker {
             index,
             histories: Histories::new(&mut arena)?,

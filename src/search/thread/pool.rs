@@ -28,8 +28,7 @@ use std::time::Duration;
 /// The maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Threads that are started at once. All threads of a batch are spawned before any allocates, so a failure is seen before
-/// memory is spent.
+/// Threads that are started at once: what the system needs for so many to begin is less than what every large allocation leaves.
 const BATCH: usize = 64;
 
 /// The threads and the table that they share.
@@ -83,7 +82,7 @@ impl Pool {
         // The main thread stays until another can take its place, so that there is always one.
         self.stop_threads_from(kept.max(1));
         let old_main = if kept == 0 { self.threads.pop() } else { None };
-        let started = self.start_in_batches(&numa_nodes);
+        let started = self.start_threads(&numa_nodes);
         match old_main {
             Some(main) if self.threads.is_empty() => self.threads.push(main),
             Some(main) => main.end(),
@@ -93,23 +92,17 @@ impl Pool {
     }
 
     /// Starts threads until there is one for each of `nodes`, or as many as the system gives.
-    fn start_in_batches(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
-        let mut batch = BATCH;
+    fn start_threads(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
         while self.threads.len() < nodes.len() {
-            let last = nodes.len().min(self.threads.len() + batch);
-            let Err(reason) = self.start_threads(&nodes[..last]) else { continue };
-            // Where a batch takes the memory from its own first thread, a smaller one may fit.
-            batch /= 2;
-            if batch == 0 {
-                return Err(reason);
-            }
+            let last = nodes.len().min(self.threads.len() + BATCH);
+            self.start_batch(&nodes[..last])?;
         }
         Ok(())
     }
 
     /// Starts threads for all of `nodes`, which initialise their memory themselves, all at once. On an error there are as
     /// many more as the system gives.
-    fn start_threads(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
+    fn start_batch(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
         let (gate, is_open) = bounded::<()>(0);
         let mut refused = None;
         let started: Vec<Starting<Job>> = (self.threads.len()..nodes.len())

@@ -5,7 +5,7 @@ use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
-use platform::pages::{CacheLine, Pages, check_room, try_with_capacity};
+use platform::pages::check_room;
 use platform::threads::{self, JoinHandle};
 use std::io;
 use std::marker::PhantomData;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
 const STACK: usize = 16 << 20;
 
-/// Bytes that a thread takes beside its stack: the worker, and the needs of the system's thread library. In WebAssembly there is
-/// no such library.
+/// Bytes that are left to the system when a thread is started, for what its thread library takes when threads begin. In
+/// WebAssembly there is no such library.
 const ROOM: usize = if cfg!(target_family = "wasm") { 0 } else { 16 << 20 };
 
 /// A thread, parked while its mailbox is empty, and ended when the mailbox is closed.
@@ -38,11 +38,12 @@ pub struct Starting<Job> {
 }
 
 impl<Job: Send + 'static> Starting<Job> {
-    /// Starts thread `index`, which binds itself to the processors of `numa_node`, waits for the senders of `gate` to be dropped,
-    /// makes its worker, and does the jobs in its mailbox by `work`.
+    /// Starts thread `index`, which binds itself to the processors of `numa_node`, makes its worker, and does the jobs in its mailbox
+    /// by `work`. Before it copies the network it waits for the senders of `gate` to be dropped: a copy could take the room of a
+    /// thread that is about to begin.
     ///
     /// # Errors
-    /// If the system has no thread or not enough memory for its stack.
+    /// If the system has no thread or not enough memory for its stack and its worker.
     pub fn spawn(
         index: usize,
         numa_node: Option<Arc<NumaNode>>,
@@ -50,32 +51,25 @@ impl<Job: Send + 'static> Starting<Job> {
         gate: Receiver<()>,
         work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
     ) -> io::Result<Starting<Job>> {
-        // The system's own needs for a thread that has begun must be met, or it would end the program; so they are asked for
-        // before. The worker says itself if there is no memory for it.
-        check_room(STACK + 2 * ROOM)?;
+        let memory = Worker::memory(&network)?;
+        // Rust's library ends the program where a thread that has begun finds no room for its signal stack.
+        check_room(STACK + ROOM)?;
         let (mailbox, jobs) = unbounded();
         let (ready, is_ready) = bounded(1);
-        let (send_room, room) = bounded::<Pages>(1);
         let own_node = numa_node.clone();
         let live = move || {
             let node = own_node;
             let is_bound = node.as_ref().is_some_and(|node| affinity::bind(&node.processors));
             let _ = gate.recv();
-            drop(room.recv());
             let network = node.as_ref().map_or_else(|| Arc::clone(&network), |node| node.network(&network));
-            let mut worker = match Worker::new(index, network) {
+            let mut worker = match Worker::new_in(memory, index, network) {
                 Ok(worker) => worker,
                 Err(error) => return drop(ready.send(Err(error))),
             };
             let _ = ready.send(Ok(is_bound));
             jobs.iter().for_each(|job| work(index, node.as_deref(), &mut worker, job));
-            drop(worker);
-            // The C library of Linux gives the end of a thread's heap back when a piece as large as this is freed there.
-            drop(std::hint::black_box(try_with_capacity::<u8>(100_000)));
         };
         let handle = threads::spawn(&format!("search-{index}"), STACK, live)?;
-        // Kept for the worker until the gate opens. If there is none left, the worker will say so.
-        let _ = Pages::zeroed(ROOM / size_of::<CacheLine>()).map(|pages| send_room.send(pages));
         Ok(Starting { thread: Thread { mailbox, handle, numa_node, is_bound: false }, is_ready })
     }
 }
