@@ -13,17 +13,29 @@ pub use workers::{JoinHandle, Start, spawn};
 #[cfg(not(all(target_family = "wasm", feature = "threads")))]
 mod system {
     use super::io;
+    use crate::pages::check_room;
+    use std::sync::mpsc::channel;
     use std::thread::Builder;
 
     /// Waits for the end of a thread.
     pub type JoinHandle = std::thread::JoinHandle<()>;
 
-    /// Starts a thread with `stack` bytes of stack, of which only used pages cost memory.
+    /// Starts a thread with `stack` bytes of stack, of which only used pages cost memory, and waits until it runs: then it has its
+    /// signal stack too, for which memory must be left, or Rust's library ends the program.
     ///
     /// # Errors
-    /// If the system has no thread or not enough memory for its stack.
+    /// If the system has no thread or not enough memory for it.
     pub fn spawn(name: &str, stack: usize, main: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle> {
-        Builder::new().name(name.to_string()).stack_size(stack).spawn(main)
+        check_room(stack)?;
+        let (begun, has_begun) = channel();
+        let run = move || {
+            let _ = begun.send(());
+            drop(begun);
+            main();
+        };
+        let handle = Builder::new().name(name.to_string()).stack_size(stack).spawn(run)?;
+        let _ = has_begun.recv();
+        Ok(handle)
     }
 }
 

@@ -28,9 +28,6 @@ use std::time::Duration;
 /// The maximum number of threads.
 pub const MAX_THREADS: usize = 1024;
 
-/// Threads that are started at once: what the system needs for so many to begin is less than what every large allocation leaves.
-const BATCH: usize = 64;
-
 /// The threads and the table that they share.
 ///
 /// `stop`, `ponderhit` and the questions may be asked from any thread while a search is on; what changes the pool ends the
@@ -91,18 +88,9 @@ impl Pool {
         started.map_err(|reason| ThreadsError { wanted, started: self.threads.len(), reason })
     }
 
-    /// Starts threads until there is one for each of `nodes`, or as many as the system gives.
+    /// Starts threads until there is one for each of `nodes`, which initialise their memory themselves, all at once. On an error
+    /// there are as many more as the system gives.
     fn start_threads(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
-        while self.threads.len() < nodes.len() {
-            let last = nodes.len().min(self.threads.len() + BATCH);
-            self.start_batch(&nodes[..last])?;
-        }
-        Ok(())
-    }
-
-    /// Starts threads for all of `nodes`, which initialise their memory themselves, all at once. On an error there are as
-    /// many more as the system gives.
-    fn start_batch(&mut self, nodes: &[Option<Arc<NumaNode>>]) -> io::Result<()> {
         let (gate, is_open) = bounded::<()>(0);
         let mut refused = None;
         let started: Vec<Starting<Job>> = (self.threads.len()..nodes.len())

@@ -5,7 +5,6 @@ use crate::search::worker::Worker;
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use nnue::Network;
 use platform::affinity;
-use platform::pages::check_room;
 use platform::threads::{self, JoinHandle};
 use std::io;
 use std::marker::PhantomData;
@@ -13,10 +12,6 @@ use std::sync::Arc;
 
 /// Bytes of stack of a thread, enough for the recursion at its greatest depth. Only used pages cost memory.
 const STACK: usize = 16 << 20;
-
-/// Bytes that are left to the system when a thread is started, for what its thread library takes when threads begin. In
-/// WebAssembly there is no such library.
-const ROOM: usize = if cfg!(target_family = "wasm") { 0 } else { 16 << 20 };
 
 /// A thread, parked while its mailbox is empty, and ended when the mailbox is closed.
 pub struct Thread<Job> {
@@ -39,8 +34,8 @@ pub struct Starting<Job> {
 
 impl<Job: Send + 'static> Starting<Job> {
     /// Starts thread `index`, which binds itself to the processors of `numa_node`, makes its worker, and does the jobs in its mailbox
-    /// by `work`. Before it copies the network it waits for the senders of `gate` to be dropped: a copy could take the room of a
-    /// thread that is about to begin.
+    /// by `work`. Before it takes memory it waits for the senders of `gate` to be dropped: it could take what a thread needs that is
+    /// about to begin.
     ///
     /// # Errors
     /// If the system has no thread or not enough memory for its stack and its worker.
@@ -52,8 +47,6 @@ impl<Job: Send + 'static> Starting<Job> {
         work: fn(usize, Option<&NumaNode>, &mut Worker, Job),
     ) -> io::Result<Starting<Job>> {
         let memory = Worker::memory(&network)?;
-        // Rust's library ends the program where a thread that has begun finds no room for its signal stack.
-        check_room(STACK + ROOM)?;
         let (mailbox, jobs) = unbounded();
         let (ready, is_ready) = bounded(1);
         let own_node = numa_node.clone();
