@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tamarack::tablebase::Tables;
 use tamarack::uci::{Command, Start};
 use trainer::data::file::{self, GameWriter};
-use trainer::data::game::Game;
+use trainer::data::game::ScoredGame;
 
 /// Bytes of the header of a network file.
 const NETWORK_HEADER: usize = 64;
@@ -113,11 +113,11 @@ pub fn games(bytes: &[u8]) {
         }
         None => folder.write("x.games", bytes),
     }
-    let read = || file::read(&path).and_then(|games| games.collect::<anyhow::Result<Vec<Game>>>());
+    let read = || file::read(&path).and_then(|games| games.collect::<anyhow::Result<Vec<ScoredGame>>>());
     for game in file::read(&path).into_iter().flatten().map_while(Result::ok) {
         let mut stored = Vec::new();
         game.encode(&mut stored).expect("a game that was read");
-        assert_eq!(Game::decode(&mut stored.as_slice()).expect("a game that was written"), Some(game));
+        assert_eq!(ScoredGame::decode(&mut stored.as_slice()).expect("a game that was written"), Some(game));
     }
     let before = read();
     if let Ok(writer) = GameWriter::open(&path) {

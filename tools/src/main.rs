@@ -46,11 +46,11 @@ enum Tool {
     #[command(hide = true)]
     Anchor(anchor::AnchorArguments),
     /// Play games for training.
-    Datagen(Box<datagen::Arguments>),
+    Datagen(Box<datagen::DatagenArguments>),
     /// Work on training data.
-    Data(Box<data::Arguments>),
+    Data(Box<data::DataArguments>),
     /// Train a network on records of positions.
-    Train(Box<train::Arguments>),
+    Train(Box<train::TrainArguments>),
     /// Make one network of several.
     Average(average::AverageArguments),
     /// Put a network in its place.

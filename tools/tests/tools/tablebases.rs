@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use trainer::data::file;
-use trainer::data::game::Outcome;
+use trainer::data::game::GameResult;
 
 const SYZYGY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/syzygy");
 
@@ -149,7 +149,7 @@ fn game_generation_ends_games_by_tablebase() {
             assert_eq!(game.moves.len(), 0);
             continue;
         };
-        let expected = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins][usize::from(*points)];
+        let expected = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins][usize::from(*points)];
         assert_eq!((game.outcome, game.moves.len()), (expected, 1), "{}", game.start);
         played += 1;
     }

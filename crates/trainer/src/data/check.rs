@@ -2,7 +2,7 @@
 
 use super::disk::Disk;
 use super::file;
-use super::game::{Game, Outcome};
+use super::game::{GameResult, ScoredGame};
 use super::statistics::Statistics;
 use anyhow::{Context, ensure};
 use arena::progress;
@@ -58,7 +58,7 @@ fn check_file(path: &Path) -> anyhow::Result<(Statistics, anyhow::Result<()>)> {
 }
 
 /// Plays the game with shakmaty: every move legal, every position the same, a decided end decided rightly.
-fn replay(game: &Game) -> anyhow::Result<()> {
+fn replay(game: &ScoredGame) -> anyhow::Result<()> {
     let fen: Fen = game.start.fen(FenStyle::Shredder).parse()?;
     let mut theirs: Chess = fen.into_position(CastlingMode::Chess960)?;
     for (ours, mv, _) in game.positions() {
@@ -70,12 +70,15 @@ fn replay(game: &Game) -> anyhow::Result<()> {
         theirs.play_unchecked(mv.with_context(|| format!("{text} is not legal in {board}"))?);
     }
     if theirs.is_checkmate() {
-        let winner =
-            if theirs.turn() == shakmaty::Color::White { Outcome::BlackWins } else { Outcome::WhiteWins };
+        let winner = if theirs.turn() == shakmaty::Color::White {
+            GameResult::BlackWins
+        } else {
+            GameResult::WhiteWins
+        };
         ensure!(game.outcome == winner, "the game ends in mate but has another result");
     }
     if theirs.is_stalemate() || theirs.is_insufficient_material() {
-        ensure!(game.outcome == Outcome::Draw, "the game ends drawn but has another result");
+        ensure!(game.outcome == GameResult::Draw, "the game ends drawn but has another result");
     }
     Ok(())
 }

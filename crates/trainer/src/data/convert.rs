@@ -2,11 +2,11 @@
 
 use super::disk::free_bytes;
 use super::file;
-use super::game::{Game, is_quiet, plies_before};
-use super::partition::{Order, Partitions, RecordWriter, drop_shared};
+use super::game::{ScoredGame, is_quiet, plies_before};
+use super::partition::{Partitions, RecordOrder, RecordWriter, drop_shared};
 use super::thin::Thinning;
-use crate::train::data::Source;
 use crate::train::filter::Filter;
+use crate::train::loader::Source;
 use crate::train::record::{Marks, RECORD_BYTES, pack};
 use anyhow::Context;
 use arena::{logistic, progress, threads};
@@ -26,7 +26,7 @@ const MAX_SCORE: i16 = 10_000;
 
 /// The settings of a conversion.
 #[derive(Args, Clone, Debug)]
-pub struct Settings {
+pub struct ConvertSettings {
     /// The file of records.
     #[arg(long, short)]
     pub output: PathBuf,
@@ -47,7 +47,7 @@ pub struct Settings {
     pub thinning: Thinning,
 }
 
-impl Settings {
+impl ConvertSettings {
     /// Whether a record passes the filter and is sampled at rate `fraction`.
     fn keeps(&self, board: &ChessBoard, fraction: f64) -> bool {
         self.filter.keeps(board) && self.thinning.keeps(board, fraction)
@@ -73,10 +73,14 @@ pub struct GameSettings {
 }
 
 /// Makes records of the games of files, oldest first. A damaged file is named and used up to the damage.
-pub fn convert(games: &[PathBuf], game_settings: &GameSettings, settings: &Settings) -> anyhow::Result<()> {
+pub fn convert(
+    games: &[PathBuf],
+    game_settings: &GameSettings,
+    settings: &ConvertSettings,
+) -> anyhow::Result<()> {
     // Four bytes are a move; starts and ends of games only make the true number smaller.
     let positions = games.iter().map(|path| decompressed_bytes(path)).sum::<anyhow::Result<u64>>()? / 4;
-    let mut work = Work::begin(settings, positions)?;
+    let mut work = Conversion::begin(settings, positions)?;
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel(4);
         let reader = threads::spawn_scoped(scope, move || read_batches(games, sender))?;
@@ -100,15 +104,15 @@ pub fn convert(games: &[PathBuf], game_settings: &GameSettings, settings: &Setti
 }
 
 /// Puts the records of files, oldest first, into random order in one file.
-pub fn shuffle(records: &[PathBuf], settings: &Settings) -> anyhow::Result<()> {
+pub fn shuffle(records: &[PathBuf], settings: &ConvertSettings) -> anyhow::Result<()> {
     let source = Source::open(records)?;
-    let mut work = Work::begin(settings, source.records())?;
+    let mut work = Conversion::begin(settings, source.records())?;
     source.for_each(|board| if settings.keeps(board, 1.0) { work.training.push(board) } else { Ok(()) })?;
     work.finish(settings, None)
 }
 
 /// Reads games in batches and sends them.
-fn read_batches(paths: &[PathBuf], sender: SyncSender<Vec<Game>>) -> anyhow::Result<()> {
+fn read_batches(paths: &[PathBuf], sender: SyncSender<Vec<ScoredGame>>) -> anyhow::Result<()> {
     let mut batch = Vec::new();
     for path in paths {
         for (count, game) in file::read(path)?.enumerate() {
@@ -141,23 +145,27 @@ fn decompressed_bytes(path: &Path) -> anyhow::Result<u64> {
     Ok(waiting + if total == 0 { plain } else { total })
 }
 
-fn kept_records(mut game: Game, game_settings: &GameSettings, settings: &Settings) -> Vec<ChessBoard> {
+fn kept_records(
+    mut game: ScoredGame,
+    game_settings: &GameSettings,
+    settings: &ConvertSettings,
+) -> Vec<ChessBoard> {
     mix_later_scores(&mut game, game_settings.td_lambda);
     let fraction = if game.is_cut_off { 1.0 } else { game_settings.thin_games };
     game_records(&game).filter(|board| settings.keeps(board, fraction)).collect()
 }
 
 /// Partitions and the folder of their files.
-struct Work {
+struct Conversion {
     folder: PathBuf,
     training: Partitions,
     held_out: Partitions,
 }
 
-impl Work {
-    fn begin(settings: &Settings, records: u64) -> anyhow::Result<Work> {
+impl Conversion {
+    fn begin(settings: &ConvertSettings, records: u64) -> anyhow::Result<Conversion> {
         let folder = with_suffix(&settings.output, ".partitions");
-        let order = Order { seed: settings.seed, keep_duplicates: settings.keep_duplicates };
+        let order = RecordOrder { seed: settings.seed, keep_duplicates: settings.keep_duplicates };
         let new = |name| Partitions::new(order, records, settings.memory << 20, &folder, name);
         let (training, held_out) = (new("training"), new("held-out"));
         let gigabytes = |bytes: u64| bytes as f64 / 1e9;
@@ -169,10 +177,10 @@ impl Work {
         // What a run that was killed has left behind.
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(Work { folder, training, held_out })
+        Ok(Conversion { folder, training, held_out })
     }
 
-    fn finish(mut self, settings: &Settings, validation: Option<&Path>) -> anyhow::Result<()> {
+    fn finish(mut self, settings: &ConvertSettings, validation: Option<&Path>) -> anyhow::Result<()> {
         let mut output = RecordWriter::create(&settings.output)?;
         let mut second = validation.map(RecordWriter::create).transpose()?;
         let mut dropped = [0; 3];
@@ -205,7 +213,7 @@ impl Work {
     }
 }
 
-impl Drop for Work {
+impl Drop for Conversion {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.folder);
     }
@@ -215,7 +223,7 @@ impl Drop for Work {
 /// next quiet position, behind the last one the game's result, or again the last score of a branch that was cut off
 /// (temporal differences, Sutton 1988). Positions that are not quiet make no records, may have been searched but quickly,
 /// and hand on nothing of their own. Scores of mates stay.
-fn mix_later_scores(game: &mut Game, td_lambda: f64) {
+fn mix_later_scores(game: &mut ScoredGame, td_lambda: f64) {
     if td_lambda == 0.0 {
         return;
     }
@@ -239,7 +247,7 @@ fn mix_later_scores(game: &mut Game, td_lambda: f64) {
 }
 
 /// A record of each position of a game.
-pub fn game_records(game: &Game) -> impl Iterator<Item = ChessBoard> {
+pub fn game_records(game: &ScoredGame) -> impl Iterator<Item = ChessBoard> {
     game.positions().map(|(position, mv, score)| {
         let side = position.side_to_move();
         let score = if side == Color::White { score } else { score.saturating_neg() };
@@ -256,13 +264,13 @@ pub fn game_records(game: &Game) -> impl Iterator<Item = ChessBoard> {
 mod tests {
     use super::*;
     use crate::data::file::GameWriter;
-    use crate::data::game::{Outcome, STARTS, random_game};
+    use crate::data::game::{GameResult, STARTS, random_game};
     use crate::scratch::folder;
     use crate::train::record::{marks, to_bytes};
     use clap::Parser;
     use std::collections::{BTreeMap, BTreeSet};
 
-    fn scores(game: &Game) -> Vec<i16> {
+    fn scores(game: &ScoredGame) -> Vec<i16> {
         game.moves.iter().map(|&(_, score)| score).collect()
     }
 
@@ -271,7 +279,7 @@ mod tests {
         let mut game = random_game(STARTS[0].parse().unwrap(), 3);
         game.moves.truncate(3);
         game.is_cut_off = false;
-        game.outcome = Outcome::BlackWins;
+        game.outcome = GameResult::BlackWins;
         game.moves.iter_mut().zip([0, 400, -31_000]).for_each(|((_, score), new)| *score = new);
         let mut same = game.clone();
         mix_later_scores(&mut same, 0.0);
@@ -280,12 +288,12 @@ mod tests {
         // The shares 0.5 and 0.731 become 0.433 and 0.366: lost for certain is 0.
         assert_eq!(scores(&game), [-108, -221, -31_000]);
         // A draw by repetition at +300: the last share of 0.679 becomes 0.590.
-        game.outcome = Outcome::Draw;
+        game.outcome = GameResult::Draw;
         game.moves.iter_mut().for_each(|(_, score)| *score = 300);
         mix_later_scores(&mut game, 0.5);
         assert_eq!(scores(&game)[2], 145);
         // The result alone, and what a file may hold though no search says it.
-        game.outcome = Outcome::WhiteWins;
+        game.outcome = GameResult::WhiteWins;
         game.moves[0].1 = i16::MIN;
         mix_later_scores(&mut game, 1.0);
         assert_eq!(scores(&game), [i16::MIN, 10_000, 10_000]);
@@ -295,7 +303,7 @@ mod tests {
     fn a_branch_that_is_cut_off_has_no_result() {
         let mut game = random_game(STARTS[0].parse().unwrap(), 3);
         game.moves.truncate(2);
-        game.outcome = Outcome::WhiteWins;
+        game.outcome = GameResult::WhiteWins;
         game.is_cut_off = true;
         game.moves.iter_mut().zip([0, 400]).for_each(|((_, score), new)| *score = new);
         mix_later_scores(&mut game, 0.5);
@@ -306,7 +314,7 @@ mod tests {
     #[test]
     fn a_capture_hands_on_what_comes_after_it() {
         let start: chess::Position = STARTS[0].parse().unwrap();
-        let mut game = Game { start, moves: Vec::new(), outcome: Outcome::Draw, is_cut_off: false };
+        let mut game = ScoredGame { start, moves: Vec::new(), outcome: GameResult::Draw, is_cut_off: false };
         let mut position = start;
         for (name, score) in [("e2e4", 0), ("d7d5", 0), ("e4d5", 1000), ("g8f6", 400)] {
             let mv = position.parse_uci(name).unwrap();
@@ -322,7 +330,7 @@ mod tests {
     fn stored_games_become_records() {
         for (seed, fen) in STARTS.iter().enumerate() {
             let mut game = random_game(fen.parse().unwrap(), seed as u64);
-            game.outcome = Outcome::WhiteWins;
+            game.outcome = GameResult::WhiteWins;
             let records: Vec<_> = game_records(&game).collect();
             assert_eq!(records.len(), game.moves.len());
             for ((position, mv, score), record) in game.positions().zip(&records) {
@@ -338,9 +346,9 @@ mod tests {
     fn of_games_the_asked_part_of_the_positions_stays_and_of_branches_all() {
         let kept = |part: &str, is_cut_off| -> usize {
             let line = format!("x -o y --min-ply 0 --thin-games {part}");
-            let line = Line::parse_from(line.split(' '));
-            let games =
-                (0..60).map(|seed| Game { is_cut_off, ..random_game(STARTS[0].parse().unwrap(), seed) });
+            let line = CommandLine::parse_from(line.split(' '));
+            let games = (0..60)
+                .map(|seed| ScoredGame { is_cut_off, ..random_game(STARTS[0].parse().unwrap(), seed) });
             games.map(|game| kept_records(game, &line.game_settings, &line.settings).len()).sum()
         };
         let all = kept("1", false);
@@ -351,17 +359,17 @@ mod tests {
     }
 
     #[derive(Parser)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
         game_settings: GameSettings,
         #[command(flatten)]
-        settings: Settings,
+        settings: ConvertSettings,
     }
 
     /// A folder with two files of games, the second damaged; the games that can be read.
-    fn files(name: &str) -> (PathBuf, Vec<Game>) {
+    fn files(name: &str) -> (PathBuf, Vec<ScoredGame>) {
         let folder = folder(name);
-        let mut games: Vec<Game> =
+        let mut games: Vec<ScoredGame> =
             (0..60).map(|seed| random_game(STARTS[seed % 5].parse().unwrap(), seed as u64 % 40)).collect();
         let mut writer = GameWriter::open(&folder.join("a")).unwrap();
         games[..20].iter().for_each(|game| writer.write(game).unwrap());
@@ -378,7 +386,7 @@ mod tests {
         let path = |name: &str| folder.join(name).display().to_string();
         let mut words = vec!["convert".into(), "-o".into(), path("out"), "--validation".into(), path("held")];
         words.extend(more.split_whitespace().map(String::from));
-        let line = Line::parse_from(words);
+        let line = CommandLine::parse_from(words);
         convert(&["a", "b"].map(|name| folder.join(name)), &line.game_settings, &line.settings).unwrap();
         assert!(!folder.join("out.partitions").exists() && !folder.join("out.part").exists());
         ["out", "held"].map(|name| std::fs::read(folder.join(name)).unwrap().as_chunks().0.to_vec())
@@ -388,8 +396,9 @@ mod tests {
     fn a_conversion_is_what_it_would_be_in_memory() {
         let (folder, games) = files("whole");
         let found = run(&folder, "--hold-out 7 --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5");
-        let line =
-            Line::parse_from("x -o y --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5".split(' '));
+        let line = CommandLine::parse_from(
+            "x -o y --td-lambda 0.7 --max-score 900 --thin-scores 500:0.5".split(' '),
+        );
         let mut newest = [BTreeMap::new(), BTreeMap::new()];
         for (number, game) in games.into_iter().enumerate() {
             for record in kept_records(game, &line.game_settings, &line.settings).iter().map(to_bytes) {

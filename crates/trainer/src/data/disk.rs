@@ -1,7 +1,7 @@
 //! The files of games on the disk: their size, their players, and how long there is room for more.
 
 use super::file::part_path;
-use crate::datagen::State;
+use crate::datagen::DatagenState;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ impl Disk {
             let about = std::fs::metadata(path)?;
             let part = std::fs::metadata(part_path(path)).ok();
             let bytes = about.len() + part.as_ref().map_or(0, std::fs::Metadata::len);
-            let state = State::read(path)?.unwrap_or_default();
+            let state = DatagenState::read(path)?.unwrap_or_default();
             let modified = part.iter().chain([&about]).filter_map(|file| file.modified().ok()).max();
             let is_recent = modified.is_some_and(|at| at.elapsed().is_ok_and(|age| age < RECENT));
             disk.add(bytes, &state.players, state.seconds, is_recent);

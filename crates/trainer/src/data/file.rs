@@ -8,7 +8,7 @@
 
 mod part;
 
-use super::game::{Game, games};
+use super::game::{ScoredGame, games};
 use anyhow::{Context, bail, ensure};
 use arena::lock::lock;
 use part::{Part, ZSTD_MAGIC, fingerprint};
@@ -92,7 +92,7 @@ impl GameWriter {
     }
 
     /// Adds a game.
-    pub fn write(&mut self, game: &Game) -> anyhow::Result<()> {
+    pub fn write(&mut self, game: &ScoredGame) -> anyhow::Result<()> {
         let before = self.waiting.len();
         game.encode(&mut self.waiting)?;
         self.part.write_all(&self.waiting[before..])?;
@@ -134,7 +134,7 @@ fn whole_games(bytes: &[u8]) -> &[u8] {
     let mut rest = bytes;
     loop {
         let before = rest;
-        match Game::decode(&mut rest) {
+        match ScoredGame::decode(&mut rest) {
             Ok(Some(_)) => {}
             _ => return &bytes[..bytes.len() - before.len()],
         }
@@ -156,7 +156,7 @@ fn open_pair(path: &Path) -> anyhow::Result<(File, u64, Vec<u8>)> {
 
 /// Reads the games of a file, compressed or plain, and those that still wait beside it. Where the file is damaged or cut
 /// off, an error that names it follows the last game that is whole, and nothing after it.
-pub fn read(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Game>> + use<>> {
+pub fn read(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<ScoredGame>> + use<>> {
     let name = path.display().to_string();
     // Once more, since a writer may have added a game and made a frame between two looks.
     let (mut file, limit, waiting) = open_pair(path).or_else(|_| open_pair(path))?;
@@ -186,7 +186,7 @@ mod tests {
     use crate::data::game::{STARTS, random_game};
     use crate::scratch::folder;
 
-    fn some(count: u64) -> Vec<Game> {
+    fn some(count: u64) -> Vec<ScoredGame> {
         (0..count).map(|seed| random_game(STARTS[seed as usize % 5].parse().unwrap(), seed)).collect()
     }
 
@@ -194,7 +194,7 @@ mod tests {
         folder(name).join("x")
     }
 
-    fn all(path: &Path) -> Vec<Game> {
+    fn all(path: &Path) -> Vec<ScoredGame> {
         read(path).unwrap().map(|game| game.unwrap()).collect()
     }
 
@@ -202,14 +202,14 @@ mod tests {
         OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();
     }
 
-    fn frame(games: &[Game]) -> Vec<u8> {
+    fn frame(games: &[ScoredGame]) -> Vec<u8> {
         let mut bytes = Vec::new();
         games.iter().for_each(|game| game.encode(&mut bytes).unwrap());
         zstd::encode_all(bytes.as_slice(), LEVEL).unwrap()
     }
 
     /// A file of three games in frames of their own, and a copy of the part that was beside it when it had only one.
-    fn stale(name: &str) -> (PathBuf, Vec<u8>, Vec<Game>) {
+    fn stale(name: &str) -> (PathBuf, Vec<u8>, Vec<ScoredGame>) {
         let (path, games) = (path(name), some(3));
         let mut part = Vec::new();
         for (number, game) in games.iter().enumerate() {
@@ -295,7 +295,7 @@ mod tests {
             error.contains(path.to_str().unwrap()) && error.contains(&format!("game {}", found.len())),
             "{error}"
         );
-        let found: Vec<Game> = found.into_iter().map(|game| game.unwrap()).collect();
+        let found: Vec<ScoredGame> = found.into_iter().map(|game| game.unwrap()).collect();
         assert!(found.len() > 100 && found == games[..found.len()], "{} games", found.len());
     }
 

@@ -1,7 +1,7 @@
 //! The win-rate model of `nnue::wdl`, fitted to games by maximum likelihood.
 
 use super::file;
-use super::game::{Game, plies_before};
+use super::game::{ScoredGame, plies_before};
 use chess::Color;
 use nnue::wdl::WinRateModel;
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ pub fn fit(paths: &[PathBuf]) -> anyhow::Result<(WinRateModel, u64)> {
 }
 
 /// Pieces, score and result (0 lost, 1 drawn, 2 won) of the side to move, of games that were played to their end.
-fn samples(game: &Game) -> impl Iterator<Item = (u32, i32, u8)> {
+fn samples(game: &ScoredGame) -> impl Iterator<Item = (u32, i32, u8)> {
     game.positions().filter_map(|(position, _, score)| {
         let side = position.side_to_move();
         let score = if side == Color::White { i32::from(score) } else { -i32::from(score) };

@@ -21,7 +21,7 @@ const CASTLING_ROOK: u8 = 6;
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black has won.
     BlackWins,
     /// Nobody has won.
@@ -30,15 +30,15 @@ pub enum Outcome {
     WhiteWins,
 }
 
-impl Outcome {
+impl GameResult {
     /// All results: Black wins, draw, White wins.
-    pub const ALL: [Outcome; 3] = [Outcome::BlackWins, Outcome::Draw, Outcome::WhiteWins];
+    pub const ALL: [GameResult; 3] = [GameResult::BlackWins, GameResult::Draw, GameResult::WhiteWins];
 
     /// The win of a side.
-    pub fn win(winner: Color) -> Outcome {
+    pub fn win(winner: Color) -> GameResult {
         match winner {
-            Color::White => Outcome::WhiteWins,
-            Color::Black => Outcome::BlackWins,
+            Color::White => GameResult::WhiteWins,
+            Color::Black => GameResult::BlackWins,
         }
     }
 
@@ -53,18 +53,18 @@ impl Outcome {
 
 /// A game with the score of each position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Game {
+pub struct ScoredGame {
     /// The position before the first move.
     pub start: Position,
     /// Each move with the score, in centipawns from White's view, of the search that chose it.
     pub moves: Vec<(Move, i16)>,
     /// The result; of a branch that was cut off, the one nearest to its last score.
-    pub outcome: Outcome,
+    pub outcome: GameResult,
     /// True for a branch that was cut off after some plies: nobody knows how it would have ended.
     pub is_cut_off: bool,
 }
 
-impl Game {
+impl ScoredGame {
     /// Appends the stored form. A game that starts beyond the fifty-move limit is an error.
     pub fn encode(&self, bytes: &mut Vec<u8>) -> anyhow::Result<()> {
         ensure_live(&self.start)?;
@@ -72,9 +72,9 @@ impl Game {
         board.set_from_fen(&self.start.fen(FenStyle::Shredder), true)?;
         let mut stored = StoredGame::new(&board);
         stored.set_outcome(match self.outcome {
-            Outcome::WhiteWins => GameOutcome::WhiteWin(WinType::Adjudication),
-            Outcome::BlackWins => GameOutcome::BlackWin(WinType::Adjudication),
-            Outcome::Draw => GameOutcome::Draw(DrawType::Adjudication),
+            GameResult::WhiteWins => GameOutcome::WhiteWin(WinType::Adjudication),
+            GameResult::BlackWins => GameOutcome::BlackWin(WinType::Adjudication),
+            GameResult::Draw => GameOutcome::Draw(DrawType::Adjudication),
         });
         for &(mv, score) in &self.moves {
             stored.add_move(StoredMove::from_raw(move_bits(mv)).context("a move without bits")?, score);
@@ -86,7 +86,7 @@ impl Game {
     }
 
     /// Reads one stored game; `None` at the end of the file.
-    pub fn decode(reader: &mut impl BufRead) -> anyhow::Result<Option<Game>> {
+    pub fn decode(reader: &mut impl BufRead) -> anyhow::Result<Option<ScoredGame>> {
         if reader.fill_buf()?.is_empty() {
             return Ok(None);
         }
@@ -96,14 +96,14 @@ impl Game {
             Position::from_setup(&setup(&header)?).context("a game starts from an impossible position")?;
         ensure_live(&start)?;
         let is_cut_off = header[EXTRA_BYTE] == 1;
-        let outcome = *Outcome::ALL.get(usize::from(header[30])).context("a game has no known result")?;
+        let outcome = *GameResult::ALL.get(usize::from(header[30])).context("a game has no known result")?;
         let mut moves = Vec::new();
         let mut position = start;
         loop {
             let mut bytes = [0; 4];
             reader.read_exact(&mut bytes).context("the file ends within a game")?;
             if bytes == [0; 4] {
-                return Ok(Some(Game { start, moves, outcome, is_cut_off }));
+                return Ok(Some(ScoredGame { start, moves, outcome, is_cut_off }));
             }
             let bits = u16::from_le_bytes([bytes[0], bytes[1]]);
             let mv = position.legal_moves().into_iter().find(|&mv| move_bits(mv) == bits);
@@ -185,13 +185,13 @@ fn setup(header: &[u8; HEADER_BYTES]) -> anyhow::Result<Setup> {
 }
 
 /// Every game of a reader.
-pub fn games(mut reader: impl BufRead) -> impl Iterator<Item = anyhow::Result<Game>> {
+pub fn games(mut reader: impl BufRead) -> impl Iterator<Item = anyhow::Result<ScoredGame>> {
     let mut failed = false;
     std::iter::from_fn(move || {
         if failed {
             return None;
         }
-        let game = Game::decode(&mut reader).transpose();
+        let game = ScoredGame::decode(&mut reader).transpose();
         failed = matches!(game, Some(Err(_)));
         game
     })
@@ -199,7 +199,7 @@ pub fn games(mut reader: impl BufRead) -> impl Iterator<Item = anyhow::Result<Ga
 
 /// A random legal game from a start, for tests.
 #[cfg(test)]
-pub fn random_game(start: Position, seed: u64) -> Game {
+pub fn random_game(start: Position, seed: u64) -> ScoredGame {
     let mut random = chess::random::Random::new(seed);
     let mut position = start;
     let mut moves = Vec::new();
@@ -209,8 +209,8 @@ pub fn random_game(start: Position, seed: u64) -> Game {
         moves.push((mv, random.below(2000) as i16 - 1000));
         position = position.after(mv);
     }
-    let outcome = Outcome::ALL[random.below(3)];
-    Game { start, moves, outcome, is_cut_off: seed % 4 == 3 }
+    let outcome = GameResult::ALL[random.below(3)];
+    ScoredGame { start, moves, outcome, is_cut_off: seed % 4 == 3 }
 }
 
 /// Starts that exercise the header: castling of all kinds, en passant, Black to move.
@@ -229,14 +229,14 @@ mod tests {
 
     #[test]
     fn games_survive_their_stored_form() {
-        let all: Vec<Game> = STARTS
+        let all: Vec<ScoredGame> = STARTS
             .iter()
             .enumerate()
             .map(|(seed, fen)| random_game(fen.parse().unwrap(), seed as u64))
             .collect();
         let mut bytes = Vec::new();
         all.iter().for_each(|game| game.encode(&mut bytes).unwrap());
-        let read: Vec<Game> = games(bytes.as_slice()).map(|game| game.unwrap()).collect();
+        let read: Vec<ScoredGame> = games(bytes.as_slice()).map(|game| game.unwrap()).collect();
         assert_eq!(read, all);
     }
 
@@ -267,7 +267,7 @@ mod tests {
                 bytes[at] = value;
                 let _ = games(bytes.as_slice()).count();
             }
-            assert!(Game::decode(&mut &good[..at]).is_err() || at == 0);
+            assert!(ScoredGame::decode(&mut &good[..at]).is_err() || at == 0);
         }
     }
 }

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 /// Work on training data.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct DataArguments {
     #[command(subcommand)]
     verb: Verb,
 }
@@ -53,7 +53,7 @@ enum Verb {
         #[command(flatten)]
         game_settings: convert::GameSettings,
         #[command(flatten)]
-        settings: convert::Settings,
+        settings: convert::ConvertSettings,
     },
     /// Search the positions of old games again with the present engine; results stay. An interrupted run goes on.
     #[command(alias = "relabel")]
@@ -75,12 +75,12 @@ enum Verb {
         #[arg(required = true)]
         records: Vec<PathBuf>,
         #[command(flatten)]
-        settings: convert::Settings,
+        settings: convert::ConvertSettings,
     },
 }
 
 /// Runs the subcommand.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &DataArguments) -> anyhow::Result<()> {
     match &arguments.verb {
         Verb::Count { games } => {
             let games = file::expand(games)?;

@@ -32,7 +32,7 @@ pub fn position_hash(board: &ChessBoard, seed: u64) -> u64 {
 
 /// The order that is wanted. Duplicates that are kept lie side by side.
 #[derive(Clone, Copy, Debug)]
-pub struct Order {
+pub struct RecordOrder {
     /// Another seed gives another order.
     pub seed: u64,
     /// Keep all records of a position instead of the newest.
@@ -41,17 +41,17 @@ pub struct Order {
 
 /// Records on their way to partitions: in memory until there are too many, then in files.
 pub struct Partitions {
-    order: Order,
+    order: RecordOrder,
     folder: PathBuf,
     name: &'static str,
     /// Bits of the hash that choose a partition.
     bits: u32,
     buffer_bytes: usize,
-    parts: Vec<Part>,
+    parts: Vec<Partition>,
 }
 
 #[derive(Default)]
-struct Part {
+struct Partition {
     buffer: Vec<u8>,
     file: Option<File>,
 }
@@ -59,11 +59,17 @@ struct Part {
 impl Partitions {
     /// For at most `records` in `memory` bytes; what does not fit goes to files of this name in the folder, which must
     /// exist by then.
-    pub fn new(order: Order, records: u64, memory: u64, folder: &Path, name: &'static str) -> Partitions {
+    pub fn new(
+        order: RecordOrder,
+        records: u64,
+        memory: u64,
+        folder: &Path,
+        name: &'static str,
+    ) -> Partitions {
         // Half for the partition that is sorted, with room for uneven ones and what is written; a quarter for buffers.
         let wanted = (records * SORTING_BYTES).div_ceil((memory / 2).max(1)).clamp(1, MAX_PARTITIONS);
         let bits = wanted.next_power_of_two().trailing_zeros();
-        let parts = (0..1 << bits).map(|_| Part::default()).collect();
+        let parts = (0..1 << bits).map(|_| Partition::default()).collect();
         let buffer_bytes =
             if bits == 0 { usize::MAX } else { ((memory / 4) >> bits).clamp(4096, 1 << 22) as usize };
         Partitions { order, folder: folder.to_owned(), name, bits, buffer_bytes, parts }
@@ -100,7 +106,7 @@ impl Partitions {
     }
 }
 
-impl Part {
+impl Partition {
     fn spill(&mut self, path: &Path) -> std::io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,
@@ -117,7 +123,7 @@ fn path_of(folder: &Path, name: &str, number: usize) -> PathBuf {
 }
 
 /// The records in order, and how many duplicates went.
-fn sorted(bytes: &[u8], order: Order) -> (Vec<ChessBoard>, usize) {
+fn sorted(bytes: &[u8], order: RecordOrder) -> (Vec<ChessBoard>, usize) {
     let records = bytes.as_chunks::<RECORD_BYTES>().0;
     let entry = |(place, record)| (position_hash(&from_bytes(record), order.seed), place as u32);
     let mut entries: Vec<(u64, u32)> = records.par_iter().enumerate().map(entry).collect();
@@ -185,7 +191,7 @@ mod tests {
     use std::collections::HashMap;
 
     /// All records in order, and the number of partitions.
-    fn through(all: &[ChessBoard], order: Order, memory: u64) -> (Vec<ChessBoard>, usize) {
+    fn through(all: &[ChessBoard], order: RecordOrder, memory: u64) -> (Vec<ChessBoard>, usize) {
         let folder = folder(&memory.to_string());
         let mut partitions = Partitions::new(order, all.len() as u64, memory, &folder, "test");
         all.iter().for_each(|board| partitions.push(board).unwrap());
@@ -200,7 +206,7 @@ mod tests {
         let mut all = boards(3000, 3);
         let newer = all[..1000].iter().map(|board| ChessBoard { score: 7777, ..*board }).collect::<Vec<_>>();
         all.extend(newer);
-        let order = Order { seed: 1, keep_duplicates: false };
+        let order = RecordOrder { seed: 1, keep_duplicates: false };
         let (found, count) = through(&all, order, 1 << 30);
         assert_eq!(count, 1);
         let expected: HashMap<[u8; 24], ChessBoard> =
@@ -209,7 +215,7 @@ mod tests {
         assert!(found.iter().all(|board| expected[&to_bytes(board)[..24]] == *board));
         let (again, count) = through(&all, order, 40_000);
         assert!(count >= 16 && again == found, "{count} partitions");
-        let (other, _) = through(&all, Order { seed: 2, ..order }, 40_000);
+        let (other, _) = through(&all, RecordOrder { seed: 2, ..order }, 40_000);
         assert!(other.len() == found.len() && other != found);
     }
 
@@ -217,7 +223,7 @@ mod tests {
     fn nothing_is_lost_with_duplicates() {
         let mut all = boards(2000, 4);
         all.extend_from_within(..500);
-        let (mut found, _) = through(&all, Order { seed: 1, keep_duplicates: true }, 50_000);
+        let (mut found, _) = through(&all, RecordOrder { seed: 1, keep_duplicates: true }, 50_000);
         let key = |board: &ChessBoard| to_bytes(board);
         assert_ne!(found, all);
         found.sort_unstable_by_key(key);
@@ -228,7 +234,7 @@ mod tests {
     #[test]
     fn the_order_has_nothing_to_do_with_the_positions() {
         let all = boards(20_000, 6);
-        let (found, _) = through(&all, Order { seed: 1, keep_duplicates: true }, 1 << 30);
+        let (found, _) = through(&all, RecordOrder { seed: 1, keep_duplicates: true }, 1 << 30);
         let pieces = |board: &ChessBoard| f64::from(board.occ.count_ones());
         let mean = |boards: &[ChessBoard]| boards.iter().map(pieces).sum::<f64>() / boards.len() as f64;
         for part in found.chunks(5000) {
@@ -238,7 +244,7 @@ mod tests {
 
     #[test]
     fn no_position_is_both_trained_on_and_held_out() {
-        let order = Order { seed: 1, keep_duplicates: false };
+        let order = RecordOrder { seed: 1, keep_duplicates: false };
         let (mut training, _) = through(&boards(1000, 3), order, 1 << 29);
         let mut held_out = training.split_off(training.len() / 2);
         let own = held_out.clone();

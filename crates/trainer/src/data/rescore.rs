@@ -3,9 +3,9 @@
 //! Those that are not trained on are searched too: their scores are what `convert --td-lambda` mixes into earlier ones.
 
 use super::file::{self, GameWriter};
-use super::game::Game;
+use super::game::ScoredGame;
 use crate::datagen::Effort;
-use crate::datagen::play::Player;
+use crate::datagen::play::SelfPlayer;
 use anyhow::Context;
 use arena::threads;
 use std::path::Path;
@@ -23,13 +23,13 @@ pub fn rescore(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyho
     let done = file::read(to)?.try_fold(0, |count, game| game.map(|_| count + 1))?;
     let mut games = games.skip(done).peekable();
     let players = (0..threads.max(1))
-        .map(|_| Player::new(effort, default_network()).map(Mutex::new))
+        .map(|_| SelfPlayer::new(effort, default_network()).map(Mutex::new))
         .collect::<anyhow::Result<Vec<_>>>()?;
     let (begin, mut positions) = (Instant::now(), 0);
     while games.peek().is_some() {
-        let mut batch = games.by_ref().take(BATCH).collect::<anyhow::Result<Vec<Game>>>()?;
+        let mut batch = games.by_ref().take(BATCH).collect::<anyhow::Result<Vec<ScoredGame>>>()?;
         let next = Mutex::new(batch.iter_mut());
-        let worker = |player: &Mutex<Player>| {
+        let worker = |player: &Mutex<SelfPlayer>| {
             let mut player = player.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
             loop {
                 let game = next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
@@ -55,15 +55,15 @@ pub fn rescore(from: &Path, to: &Path, effort: &Effort, threads: usize) -> anyho
 mod tests {
     use super::*;
     use crate::data::game::{STARTS, random_game};
-    use crate::datagen::Settings;
+    use crate::datagen::DatagenSettings;
     use crate::scratch::folder;
 
     const STALE: i16 = 12_345;
 
     /// Games with a score that no search finds.
-    fn old_games() -> Vec<Game> {
+    fn old_games() -> Vec<ScoredGame> {
         let starts = STARTS.iter().enumerate();
-        let mut old: Vec<Game> =
+        let mut old: Vec<ScoredGame> =
             starts.map(|(seed, fen)| random_game(fen.parse().unwrap(), seed as u64)).collect();
         for game in &mut old {
             game.moves.truncate(30);
@@ -72,13 +72,13 @@ mod tests {
         old
     }
 
-    fn write(path: &Path, games: &[Game]) {
+    fn write(path: &Path, games: &[ScoredGame]) {
         let mut writer = GameWriter::open(path).unwrap();
         games.iter().for_each(|game| writer.write(game).unwrap());
     }
 
     fn effort() -> Effort {
-        Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort }
+        Effort { nodes: 50, hash: 1, ..DatagenSettings::for_tests().effort }
     }
 
     #[test]
@@ -90,9 +90,9 @@ mod tests {
         rescore(&from, &to, &effort(), 2).unwrap();
         write(&from, &old[2..]);
         rescore(&from, &to, &effort(), 2).unwrap();
-        let new: Vec<Game> = file::read(&to).unwrap().map(|game| game.unwrap()).collect();
+        let new: Vec<ScoredGame> = file::read(&to).unwrap().map(|game| game.unwrap()).collect();
         assert_eq!(new.len(), old.len());
-        let without_scores = |game: &Game| {
+        let without_scores = |game: &ScoredGame| {
             let moves: Vec<_> = game.moves.iter().map(|entry| entry.0).collect();
             (game.start, moves, game.outcome, game.is_cut_off)
         };

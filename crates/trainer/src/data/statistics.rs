@@ -1,7 +1,7 @@
 //! Statistics of the positions of a file of games, as far as they decide what can be learned from them.
 
 use super::convert::game_records;
-use super::game::Game;
+use super::game::ScoredGame;
 use crate::train::filter::Filter;
 use std::fmt;
 use std::ops::AddAssign;
@@ -32,7 +32,7 @@ pub struct Statistics {
 
 impl Statistics {
     /// Counts a game and its positions.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &ScoredGame) {
         if game.is_cut_off {
             self.branches += 1;
         } else {
@@ -95,7 +95,7 @@ impl fmt::Display for Statistics {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::game::{Outcome, STARTS, random_game};
+    use crate::data::game::{GameResult, STARTS, random_game};
 
     #[test]
     fn shares_are_of_games_and_of_positions() {
@@ -103,8 +103,8 @@ mod tests {
         let mut few = random_game("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1".parse().unwrap(), 1);
         full.moves.truncate(3);
         few.moves.truncate(1);
-        (full.outcome, few.outcome) = (Outcome::Draw, Outcome::WhiteWins);
-        let branch = Game { moves: Vec::new(), is_cut_off: true, ..full.clone() };
+        (full.outcome, few.outcome) = (GameResult::Draw, GameResult::WhiteWins);
+        let branch = ScoredGame { moves: Vec::new(), is_cut_off: true, ..full.clone() };
         full.moves
             .iter_mut()
             .chain(&mut few.moves)

@@ -1,6 +1,6 @@
 //! A folder of numbered files of games, each of one player and setting.
 
-use super::{FileOptions, State, player};
+use super::{DatagenState, FileOptions, player};
 use anyhow::{Context, ensure};
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -9,26 +9,26 @@ use std::path::{Path, PathBuf};
 const POSITIONS: u64 = 4_000_000;
 
 /// What the files of a folder hold, in turn.
-pub struct Plan(Vec<FileOptions>);
+pub struct FilePlan(Vec<FileOptions>);
 
-impl Plan {
+impl FilePlan {
     /// All files alike.
     ///
     /// # Errors
     /// As [`read`](Plan::read).
-    pub fn of(options: &FileOptions) -> anyhow::Result<Plan> {
+    pub fn of(options: &FileOptions) -> anyhow::Result<FilePlan> {
         options.check()?;
-        Ok(Plan(vec![options.clone()]))
+        Ok(FilePlan(vec![options.clone()]))
     }
 
     /// Reads a plan: each line has the options of `tools datagen` for one file, separated by blanks.
     ///
     /// # Errors
     /// With the line, if one cannot be read, or its book, or its network.
-    pub fn read(path: &Path) -> anyhow::Result<Plan> {
+    pub fn read(path: &Path) -> anyhow::Result<FilePlan> {
         #[derive(Parser)]
         #[command(no_binary_name = true)]
-        struct Line {
+        struct PlanLine {
             #[command(flatten)]
             options: FileOptions,
         }
@@ -41,12 +41,12 @@ impl Plan {
                 continue;
             }
             let place = || format!("{}, line {}", path.display(), index + 1);
-            let line = Line::try_parse_from(words.split_whitespace()).with_context(place)?;
+            let line = PlanLine::try_parse_from(words.split_whitespace()).with_context(place)?;
             line.options.check().with_context(place)?;
             plan.push(line.options);
         }
         ensure!(!plan.is_empty(), "{} has no line of options", path.display());
-        Ok(Plan(plan))
+        Ok(FilePlan(plan))
     }
 
     /// The options of the file of a number, from 1. Each number has a seed of its own.
@@ -68,7 +68,7 @@ impl Plan {
     pub fn first_number(&self, folder: &Path) -> anyhow::Result<u64> {
         let Some((number, path)) = files(folder)?.pop() else { return Ok(1) };
         let options = self.options(number);
-        let goes_on = match State::read(&path)? {
+        let goes_on = match DatagenState::read(&path)? {
             Some(state) => {
                 let network = options.load_network()?;
                 state.players == [player(&network)]
@@ -114,9 +114,9 @@ mod tests {
     use std::fs;
     use tamarack::eval::default_network;
 
-    fn plan(path: &Path, text: &str) -> anyhow::Result<Plan> {
+    fn plan(path: &Path, text: &str) -> anyhow::Result<FilePlan> {
         fs::write(path, text).unwrap();
-        Plan::read(path)
+        FilePlan::read(path)
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
         assert_eq!(same.first_number(&folder).unwrap(), 7, "just begun");
         fs::write(&games, "games").unwrap();
         assert_eq!(same.first_number(&folder).unwrap(), 8, "nothing is known of them");
-        let mut state = State::default();
+        let mut state = DatagenState::default();
         state.begin(&default_network(), &same.options(7).settings).unwrap();
         state.write(&games).unwrap();
         assert_eq!(same.first_number(&folder).unwrap(), 7);

@@ -6,21 +6,21 @@
 
 mod folder;
 pub mod play;
-pub mod start;
+pub mod random_start;
 
 use crate::data::file::{self, GameWriter};
-use crate::data::game::{Game, Outcome};
+use crate::data::game::{GameResult, ScoredGame};
 use anyhow::{Context, ensure};
 use arena::play::adjudicate::Tables;
 use arena::threads;
 use chess::random::Random;
 use clap::Args;
-use folder::Plan;
+use folder::FilePlan;
 use indicatif::{ProgressBar, ProgressStyle};
 use nnue::Network;
 use nnue::network::checksum;
 use platform::files::with_suffix;
-use play::Player;
+use play::SelfPlayer;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,12 +31,12 @@ use tamarack::eval::default_network;
 
 /// Play games for training.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct DatagenArguments {
     /// The file of games; a run that was interrupted goes on. Or a folder, in which numbered files are played until interrupted
     #[arg(long, short)]
     output: PathBuf,
     /// With a folder: a file of which each line has the options of one file of games, in turn (# begins a comment)
-    #[arg(long, conflicts_with_all = ["FileOptions", "Settings", "Effort"])]
+    #[arg(long, conflicts_with_all = ["FileOptions", "DatagenSettings", "Effort"])]
     plan: Option<PathBuf>,
     /// Threads; all processors if not given.
     #[arg(long)]
@@ -58,7 +58,7 @@ struct FileOptions {
     #[arg(long)]
     network: Option<PathBuf>,
     #[command(flatten)]
-    settings: Settings,
+    settings: DatagenSettings,
 }
 
 impl FileOptions {
@@ -82,11 +82,11 @@ impl FileOptions {
             "--only-branches needs --branches and --quick-nodes"
         );
         self.load_network()?;
-        settings.book.as_deref().map(start::read_book).transpose().map(|_| ())
+        settings.book.as_deref().map(random_start::read_book).transpose().map(|_| ())
     }
 
     /// True if a file in this state has the positions that are wanted.
-    fn is_enough(&self, state: &State) -> bool {
+    fn is_enough(&self, state: &DatagenState) -> bool {
         self.positions > 0 && state.positions >= self.positions
     }
 }
@@ -107,7 +107,7 @@ pub struct Effort {
 
 /// The rules by which games are begun, searched and adjudicated. Scores are in centipawns.
 #[derive(Args, Clone, Debug, Serialize)]
-pub struct Settings {
+pub struct DatagenSettings {
     /// The search of each position.
     #[command(flatten)]
     #[serde(flatten)]
@@ -184,22 +184,22 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl DatagenSettings {
     /// The defaults of the command line.
     #[cfg(test)]
-    pub fn for_tests() -> Settings {
+    pub fn for_tests() -> DatagenSettings {
         #[derive(clap::Parser)]
-        struct Line {
+        struct CommandLine {
             #[command(flatten)]
-            settings: Settings,
+            settings: DatagenSettings,
         }
-        <Line as clap::Parser>::parse_from(["datagen"]).settings
+        <CommandLine as clap::Parser>::parse_from(["datagen"]).settings
     }
 }
 
 /// What is known about a file of games, kept beside it for people and for `net install`. Its counts may lag behind the file.
 #[derive(Serialize, Deserialize, Clone, Default, Debug)]
-pub struct State {
+pub struct DatagenState {
     /// Starts of the run; each draws games from a range of seeds of its own.
     starts: u64,
     /// The networks that played, each by its name and checksum.
@@ -219,11 +219,11 @@ pub struct State {
     settings: serde_json::Value,
 }
 
-impl State {
+impl DatagenState {
     /// The state of a file of games: the counts are of the file itself, all else is from `NAME.json`, if that is there.
-    fn of(games: &Path) -> anyhow::Result<State> {
-        let known = State::read(games)?.unwrap_or_default();
-        let mut state = State { games: 0, branches: 0, positions: 0, results: [0; 3], ..known };
+    fn of(games: &Path) -> anyhow::Result<DatagenState> {
+        let known = DatagenState::read(games)?.unwrap_or_default();
+        let mut state = DatagenState { games: 0, branches: 0, positions: 0, results: [0; 3], ..known };
         if games.exists() {
             file::read(games)?.try_for_each(|game| game.map(|game| state.add(&game)))?;
         }
@@ -231,7 +231,7 @@ impl State {
     }
 
     /// Reads `NAME.json` beside a file of games; `None` without one.
-    pub fn read(games: &Path) -> anyhow::Result<Option<State>> {
+    pub fn read(games: &Path) -> anyhow::Result<Option<DatagenState>> {
         let path = state_path(games);
         match std::fs::read(&path) {
             Ok(bytes) => {
@@ -251,7 +251,7 @@ impl State {
     }
 
     /// Notes a start of the run.
-    fn begin(&mut self, network: &Network, settings: &Settings) -> anyhow::Result<()> {
+    fn begin(&mut self, network: &Network, settings: &DatagenSettings) -> anyhow::Result<()> {
         self.starts += 1;
         self.settings = serde_json::to_value(settings)?;
         let player = player(network);
@@ -261,7 +261,7 @@ impl State {
         Ok(())
     }
 
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &ScoredGame) {
         self.positions += game.moves.len() as u64;
         if game.is_cut_off {
             self.branches += 1;
@@ -280,7 +280,7 @@ impl State {
 }
 
 /// Runs the subcommand.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &DatagenArguments) -> anyhow::Result<()> {
     let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
     let threads = threads::count(arguments.threads);
     if !arguments.output.is_dir() {
@@ -293,8 +293,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return play_file(&arguments.output, &arguments.file, threads, tables.as_ref());
     }
     let plan = match &arguments.plan {
-        Some(path) => Plan::read(path)?,
-        None => Plan::of(&arguments.file)?,
+        Some(path) => FilePlan::read(path)?,
+        None => FilePlan::of(&arguments.file)?,
     };
     let mut number = plan.first_number(&arguments.output)?;
     loop {
@@ -313,7 +313,7 @@ fn play_file(
     tables: Option<&Tables>,
 ) -> anyhow::Result<()> {
     let settings = &options.settings;
-    let mut state = State::of(path)?;
+    let mut state = DatagenState::of(path)?;
     if options.is_enough(&state) {
         println!("{}", line(&state, 0.0));
         return Ok(());
@@ -323,8 +323,8 @@ fn play_file(
     state.begin(&network, settings)?;
     state.write(path)?;
     let players = (0..threads)
-        .map(|_| Player::for_games(settings, Arc::clone(&network), tables.cloned()))
-        .collect::<anyhow::Result<Vec<Player>>>()?;
+        .map(|_| SelfPlayer::for_games(settings, Arc::clone(&network), tables.cloned()))
+        .collect::<anyhow::Result<Vec<SelfPlayer>>>()?;
     let first_seed = state.first_seed(settings.seed);
     let (next, enough) = (AtomicU64::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -346,12 +346,12 @@ fn play_file(
 
 /// Plays one game after the other until it is enough.
 fn play_games(
-    mut player: Player,
-    settings: &Settings,
+    mut player: SelfPlayer,
+    settings: &DatagenSettings,
     first_seed: u64,
     next: &AtomicU64,
     enough: &AtomicBool,
-    sender: &SyncSender<anyhow::Result<(Vec<Game>, u64)>>,
+    sender: &SyncSender<anyhow::Result<(Vec<ScoredGame>, u64)>>,
 ) {
     while !enough.load(Ordering::Relaxed) {
         let number = next.fetch_add(1, Ordering::Relaxed);
@@ -375,8 +375,8 @@ fn collect(
     path: &Path,
     options: &FileOptions,
     writer: &mut GameWriter,
-    state: &mut State,
-    played: &Receiver<anyhow::Result<(Vec<Game>, u64)>>,
+    state: &mut DatagenState,
+    played: &Receiver<anyhow::Result<(Vec<ScoredGame>, u64)>>,
     enough: &AtomicBool,
 ) -> anyhow::Result<()> {
     let bar = ProgressBar::new(options.positions);
@@ -413,16 +413,17 @@ fn collect(
     Ok(())
 }
 
-fn line(state: &State, speed: f64) -> String {
-    let share = |outcome: Outcome| 100.0 * state.results[outcome as usize] as f64 / state.games.max(1) as f64;
+fn line(state: &DatagenState, speed: f64) -> String {
+    let share =
+        |outcome: GameResult| 100.0 * state.results[outcome as usize] as f64 / state.games.max(1) as f64;
     format!(
         "{} games, {} positions, {speed:.0} positions/s, {:.0} nodes/position, White {:.1}% draws {:.1}% Black {:.1}%",
         state.games,
         state.positions,
         state.nodes as f64 / state.positions.max(1) as f64,
-        share(Outcome::WhiteWins),
-        share(Outcome::Draw),
-        share(Outcome::BlackWins),
+        share(GameResult::WhiteWins),
+        share(GameResult::Draw),
+        share(GameResult::BlackWins),
     )
 }
 
@@ -446,16 +447,22 @@ mod tests {
     }
 
     /// The games of the file after a run until it has this many positions.
-    fn play(output: &Path, positions: u64) -> Vec<Game> {
-        let effort = Effort { nodes: 100, hash: 1, ..Settings::for_tests().effort };
-        let settings = Settings { effort, opening_nodes: 200, ..Settings::for_tests() };
+    fn play(output: &Path, positions: u64) -> Vec<ScoredGame> {
+        let effort = Effort { nodes: 100, hash: 1, ..DatagenSettings::for_tests().effort };
+        let settings = DatagenSettings { effort, opening_nodes: 200, ..DatagenSettings::for_tests() };
         let file = FileOptions { positions, network: None, settings };
-        run(&Arguments { output: output.to_owned(), plan: None, threads: Some(2), tablebases: None, file })
-            .unwrap();
+        run(&DatagenArguments {
+            output: output.to_owned(),
+            plan: None,
+            threads: Some(2),
+            tablebases: None,
+            file,
+        })
+        .unwrap();
         file::read(output).unwrap().map(|game| game.unwrap()).collect()
     }
 
-    fn positions(games: &[Game]) -> usize {
+    fn positions(games: &[ScoredGame]) -> usize {
         games.iter().map(|game| game.moves.len()).sum()
     }
 
@@ -469,7 +476,7 @@ mod tests {
         assert!(positions(&first) >= 200 && positions(&second) as u64 >= more);
         assert_eq!(second[..first.len()], first);
         assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
-        let state = State::read(&output).unwrap().unwrap();
+        let state = DatagenState::read(&output).unwrap().unwrap();
         assert_eq!((state.starts, state.games), (2, second.len() as u64));
         assert!(matches!(&state.players[..], [player] if player.starts_with(default_network().name())));
         // The settings lie flat in the file, as they always have.
@@ -481,12 +488,12 @@ mod tests {
     fn a_run_that_was_killed_goes_on_from_what_the_file_has() {
         let output = output("killed");
         let first = play(&output, 300);
-        let mut state = State::read(&output).unwrap().unwrap();
+        let mut state = DatagenState::read(&output).unwrap().unwrap();
         (state.games, state.positions, state.results) = (0, 0, [0; 3]);
         state.write(&output).unwrap();
         assert_eq!(play(&output, 300), first, "it has enough");
         let second = play(&output, 1 + positions(&first) as u64);
-        let state = State::read(&output).unwrap().unwrap();
+        let state = DatagenState::read(&output).unwrap().unwrap();
         assert_eq!((state.games, state.positions), (second.len() as u64, positions(&second) as u64));
         assert!(second.len() - first.len() <= 4, "{} games for one position", second.len() - first.len());
     }
@@ -499,7 +506,7 @@ mod tests {
         let second = play(&output, 1 + positions(&first) as u64);
         assert!(second.len() > first.len() && second[..first.len()] == first);
         assert!(second[first.len()..].iter().all(|game| !first.contains(game)));
-        let state = State::read(&output).unwrap().unwrap();
+        let state = DatagenState::read(&output).unwrap().unwrap();
         assert_eq!(state.games, second.len() as u64);
     }
 }

@@ -1,8 +1,8 @@
 //! One game of the engine against itself, in process.
 
-use super::start::{random_start, read_book};
-use super::{Effort, Settings};
-use crate::data::game::{Game, Outcome, is_quiet, plies_before};
+use super::random_start::{random_start, read_book};
+use super::{DatagenSettings, Effort};
+use crate::data::game::{GameResult, ScoredGame, is_quiet, plies_before};
 use crate::data::thin::is_sampled;
 use crate::train::filter::Filter;
 use crate::train::record::{Marks, pack};
@@ -10,7 +10,7 @@ use anyhow::bail;
 use arena::logistic;
 use arena::play::adjudicate::Tables;
 use chess::random::Random;
-use chess::{Color, FenStyle, Game as SearchGame, Position};
+use chess::{Color, FenStyle, Game, Position};
 use nnue::architecture::SCALE;
 use nnue::{Accumulators, Network};
 use shakmaty::fen::Fen;
@@ -24,24 +24,24 @@ use tamarack::search::{Limits, OneThread, SearchOptions, ThreadResult};
 const START_TRIES: u32 = 2000;
 
 /// The engine of one thread.
-pub struct Player {
+pub struct SelfPlayer {
     engine: OneThread,
     /// Static evaluation of starts.
     accumulators: Accumulators,
     tables: Option<Tables>,
     book: Vec<Position>,
     /// The branches of the games since the caller last took them.
-    pub branches: Vec<Game>,
+    pub branches: Vec<ScoredGame>,
     /// Nodes of all searches since the caller last took them.
     pub nodes: u64,
 }
 
-impl Player {
+impl SelfPlayer {
     /// A player with a transposition table of its own, without book and tablebases.
-    pub fn new(effort: &Effort, network: Arc<Network>) -> anyhow::Result<Player> {
+    pub fn new(effort: &Effort, network: Arc<Network>) -> anyhow::Result<SelfPlayer> {
         let mut engine = OneThread::new(effort.hash, &network)?;
         engine.options = SearchOptions { training: true, ..SearchOptions::default() };
-        Ok(Player {
+        Ok(SelfPlayer {
             engine,
             accumulators: Accumulators::new(network),
             tables: None,
@@ -53,16 +53,16 @@ impl Player {
 
     /// A player with the book of the settings, and tablebases that decide games.
     pub fn for_games(
-        settings: &Settings,
+        settings: &DatagenSettings,
         network: Arc<Network>,
         tables: Option<Tables>,
-    ) -> anyhow::Result<Player> {
+    ) -> anyhow::Result<SelfPlayer> {
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
-        Ok(Player { tables, book, ..Player::new(&settings.effort, network)? })
+        Ok(SelfPlayer { tables, book, ..SelfPlayer::new(&settings.effort, network)? })
     }
 
     /// Plays a game from a random start; the seed alone decides which. An error if no start is balanced.
-    pub fn play(&mut self, settings: &Settings, seed: u64) -> anyhow::Result<Game> {
+    pub fn play(&mut self, settings: &DatagenSettings, seed: u64) -> anyhow::Result<ScoredGame> {
         let mut random = Random::new(seed);
         // Once a game: what rejected starts leave in table and histories follows from the seed as well.
         self.engine.clear();
@@ -81,20 +81,20 @@ impl Player {
 
     /// True if a start is within the opening limit by a search, and by static evaluation within two and a half times as
     /// much, which is tested first since it costs next to nothing.
-    fn is_balanced(&mut self, start: Position, settings: &Settings) -> bool {
+    fn is_balanced(&mut self, start: Position, settings: &DatagenSettings) -> bool {
         let limit = settings.opening_limit;
         self.accumulators.reset();
         if evaluate_unscaled(&mut self.accumulators, &start).raw().abs() > limit.saturating_mul(5) / 2 {
             return false;
         }
-        let game = SearchGame::new(start);
+        let game = Game::new(start);
         let result = self.search(&game, settings.opening_nodes, settings.effort.hard_factor);
         result.score.raw().abs() <= limit
     }
 
     /// Plays a game and its branches, whose places are drawn.
-    fn play_from(&mut self, settings: &Settings, start: Position, random: &mut Random) -> Game {
-        let mut game = SearchGame::new(start);
+    fn play_from(&mut self, settings: &DatagenSettings, start: Position, random: &mut Random) -> ScoredGame {
+        let mut game = Game::new(start);
         let mut moves = Vec::new();
         let is_played_out = settings.play_out > 0.0 && random.unit() < settings.play_out;
         let mut adjudicator = Adjudicator { is_played_out, ..Adjudicator::default() };
@@ -103,7 +103,7 @@ impl Player {
                 break outcome;
             }
             let (result, is_open) = self.search_position(&game, settings, settings.only_branches);
-            let Some(&mv) = result.pv.first() else { break Outcome::Draw };
+            let Some(&mv) = result.pv.first() else { break GameResult::Draw };
             let score = white_score(&result, game.position());
             moves.push((mv, score.raw() as i16));
             if let Some(&start) = self.engine.evaluated_position()
@@ -118,12 +118,12 @@ impl Player {
                 break outcome_by_rules(&game).unwrap_or(outcome);
             }
         };
-        Game { start, moves, outcome, is_cut_off: false }
+        ScoredGame { start, moves, outcome, is_cut_off: false }
     }
 
     /// Plays a branch from a position, if its score allows.
-    fn play_branch(&mut self, settings: &Settings, start: Position) {
-        let mut game = SearchGame::new(start);
+    fn play_branch(&mut self, settings: &DatagenSettings, start: Position) {
+        let mut game = Game::new(start);
         let mut moves = Vec::new();
         let mut end = outcome_by_rules(&game);
         while end.is_none() && moves.len() < settings.branch_plies {
@@ -139,7 +139,7 @@ impl Player {
         }
         if let Some(&(_, last)) = moves.last() {
             let outcome = end.unwrap_or_else(|| nearest_outcome(last));
-            self.branches.push(Game { start, moves, outcome, is_cut_off: end.is_none() });
+            self.branches.push(ScoredGame { start, moves, outcome, is_cut_off: end.is_none() });
         }
     }
 
@@ -148,8 +148,8 @@ impl Player {
     /// its price.
     fn search_position(
         &mut self,
-        game: &SearchGame,
-        settings: &Settings,
+        game: &Game,
+        settings: &DatagenSettings,
         quick_is_enough: bool,
     ) -> (ThreadResult, bool) {
         let Effort { nodes, hard_factor, .. } = settings.effort;
@@ -165,9 +165,9 @@ impl Player {
     }
 
     /// Searches the positions of a game again and replaces their scores.
-    pub fn relabel(&mut self, effort: &Effort, game: &mut Game) {
+    pub fn relabel(&mut self, effort: &Effort, game: &mut ScoredGame) {
         self.engine.clear();
-        let mut replayed = SearchGame::new(game.start);
+        let mut replayed = Game::new(game.start);
         for (mv, score) in &mut game.moves {
             let result = self.search(&replayed, effort.nodes, effort.hard_factor);
             *score = white_score(&result, replayed.position()).raw() as i16;
@@ -175,7 +175,7 @@ impl Player {
         }
     }
 
-    fn search(&mut self, game: &SearchGame, nodes: u64, hard_factor: u64) -> ThreadResult {
+    fn search(&mut self, game: &Game, nodes: u64, hard_factor: u64) -> ThreadResult {
         let limits = Limits {
             soft_nodes: Some(nodes),
             nodes: Some(nodes.saturating_mul(hard_factor)),
@@ -187,7 +187,7 @@ impl Player {
     }
 
     /// The result with best play, if the tablebases have the position.
-    fn probe_tables(&self, position: &Position) -> Option<Outcome> {
+    fn probe_tables(&self, position: &Position) -> Option<GameResult> {
         let tables = self.tables.as_ref()?;
         if position.occupied().count() > 7 {
             return None;
@@ -195,16 +195,16 @@ impl Player {
         let fen: Fen = position.fen(FenStyle::Shredder).parse().ok()?;
         let theirs: Chess = fen.into_position(CastlingMode::Chess960).ok()?;
         Some(match tables.outcome(&theirs)? {
-            KnownOutcome::Draw => Outcome::Draw,
-            KnownOutcome::Decisive { winner: shakmaty::Color::White } => Outcome::WhiteWins,
-            KnownOutcome::Decisive { winner: shakmaty::Color::Black } => Outcome::BlackWins,
+            KnownOutcome::Draw => GameResult::Draw,
+            KnownOutcome::Decisive { winner: shakmaty::Color::White } => GameResult::WhiteWins,
+            KnownOutcome::Decisive { winner: shakmaty::Color::Black } => GameResult::BlackWins,
         })
     }
 }
 
 /// True if a position makes a record (it is quiet and not one of the first plies) that a long search can say more about than
 /// this quick one did.
-fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &Settings) -> bool {
+fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &DatagenSettings) -> bool {
     quick.pv.first().is_some_and(|&mv| is_quiet(position, mv))
         && quick.score.raw().abs() <= settings.long_score
         && position.occupied().count() >= settings.long_pieces
@@ -213,7 +213,7 @@ fn is_worth_a_long_search(quick: &ThreadResult, position: &Position, settings: &
 }
 
 /// True if a position is searched with `--few-pieces-nodes` times the nodes.
-fn has_few_pieces(position: &Position, settings: &Settings) -> bool {
+fn has_few_pieces(position: &Position, settings: &DatagenSettings) -> bool {
     position.occupied().count() <= settings.few_pieces
 }
 
@@ -231,17 +231,17 @@ fn white_score(result: &ThreadResult, position: &Position) -> Score {
 }
 
 /// The result that is nearest to a score from White's view, as a share of the points.
-fn nearest_outcome(score: i16) -> Outcome {
+fn nearest_outcome(score: i16) -> GameResult {
     match logistic::sigmoid(score.into(), SCALE.into()) {
-        0.75.. => Outcome::WhiteWins,
-        ..0.25 => Outcome::BlackWins,
-        _ => Outcome::Draw,
+        0.75.. => GameResult::WhiteWins,
+        ..0.25 => GameResult::BlackWins,
+        _ => GameResult::Draw,
     }
 }
 
 /// The result by the rules of chess.
-fn outcome_by_rules(game: &SearchGame) -> Option<Outcome> {
-    game.outcome().map(|outcome| outcome.winner().map_or(Outcome::Draw, Outcome::win))
+fn outcome_by_rules(game: &Game) -> Option<GameResult> {
+    game.outcome().map(|outcome| outcome.winner().map_or(GameResult::Draw, GameResult::win))
 }
 
 /// Ends games whose result is clear from the scores of both sides.
@@ -257,20 +257,20 @@ struct Adjudicator {
 
 impl Adjudicator {
     /// The result, if it is clear, after a move with this score from White's view; `plies` were played in the game.
-    fn after(&mut self, score: Score, plies: u32, settings: &Settings) -> Option<Outcome> {
+    fn after(&mut self, score: Score, plies: u32, settings: &DatagenSettings) -> Option<GameResult> {
         let in_row = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
         in_row(&mut self.winning[0], score.raw() >= settings.win_score);
         in_row(&mut self.winning[1], score.raw() <= -settings.win_score);
         in_row(&mut self.drawn, score.raw().abs() <= settings.draw_score && plies >= settings.draw_from);
         if self.is_played_out {
-            return (plies >= settings.longest).then_some(Outcome::Draw);
+            return (plies >= settings.longest).then_some(GameResult::Draw);
         }
         if self.winning[0] >= settings.win_plies || score.is_win() {
-            Some(Outcome::WhiteWins)
+            Some(GameResult::WhiteWins)
         } else if self.winning[1] >= settings.win_plies || score.is_loss() {
-            Some(Outcome::BlackWins)
+            Some(GameResult::BlackWins)
         } else if self.drawn >= settings.draw_plies || plies >= settings.longest {
-            Some(Outcome::Draw)
+            Some(GameResult::Draw)
         } else {
             None
         }
@@ -285,34 +285,34 @@ mod tests {
 
     #[test]
     fn games_end_when_both_sides_agree() {
-        let settings = Settings::for_tests();
+        let settings = DatagenSettings::for_tests();
         let ends = |score: i32, plies: u32| {
             let mut adjudicator = Adjudicator::default();
             (1..=50).find_map(|count| {
                 adjudicator.after(Score::cp(score), plies, &settings).map(|end| (count, end))
             })
         };
-        assert_eq!(ends(settings.win_score, 20), Some((settings.win_plies, Outcome::WhiteWins)));
-        assert_eq!(ends(-settings.win_score, 20), Some((settings.win_plies, Outcome::BlackWins)));
-        assert_eq!(ends(0, settings.draw_from), Some((settings.draw_plies, Outcome::Draw)));
+        assert_eq!(ends(settings.win_score, 20), Some((settings.win_plies, GameResult::WhiteWins)));
+        assert_eq!(ends(-settings.win_score, 20), Some((settings.win_plies, GameResult::BlackWins)));
+        assert_eq!(ends(0, settings.draw_from), Some((settings.draw_plies, GameResult::Draw)));
         assert_eq!(ends(0, 20), None);
-        assert_eq!(ends(500, settings.longest), Some((1, Outcome::Draw)));
+        assert_eq!(ends(500, settings.longest), Some((1, GameResult::Draw)));
         let mut adjudicator = Adjudicator::default();
-        assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(Outcome::BlackWins));
+        assert_eq!(adjudicator.after(Score::mated_in(3), 20, &settings), Some(GameResult::BlackWins));
     }
 
     #[test]
     fn no_score_ends_a_game_that_is_played_out() {
-        let settings = Settings::for_tests();
+        let settings = DatagenSettings::for_tests();
         let mut adjudicator = Adjudicator { is_played_out: true, ..Adjudicator::default() };
         for score in [Score::cp(0), Score::cp(9999), Score::mated_in(3)] {
             assert!((0..50).all(|_| adjudicator.after(score, settings.longest - 1, &settings).is_none()));
         }
-        assert_eq!(adjudicator.after(Score::cp(0), settings.longest, &settings), Some(Outcome::Draw));
+        assert_eq!(adjudicator.after(Score::cp(0), settings.longest, &settings), Some(GameResult::Draw));
         let moves = |play_out| {
             let effort = Effort { nodes: 50, ..settings.effort.clone() };
-            let settings = Settings { play_out, effort, opening_nodes: 200, ..settings.clone() };
-            let mut player = Player::new(&settings.effort, default_network()).unwrap();
+            let settings = DatagenSettings { play_out, effort, opening_nodes: 200, ..settings.clone() };
+            let mut player = SelfPlayer::new(&settings.effort, default_network()).unwrap();
             (0..4).map(|seed| player.play(&settings, seed).unwrap().moves.len()).sum::<usize>()
         };
         assert!(moves(1.0) > moves(0.0), "{} {}", moves(1.0), moves(0.0));
@@ -320,14 +320,19 @@ mod tests {
 
     #[test]
     fn few_pieces_are_searched_for_longer_and_half_of_them_are_records() {
-        let settings = Settings { quick_nodes: 200, long_pieces: 0, few_pieces: 4, ..Settings::for_tests() };
-        let settings = Settings { effort: Effort { nodes: 200, ..settings.effort }, ..settings };
-        let mut player = Player::new(&settings.effort, default_network()).unwrap();
-        let game = SearchGame::new("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60".parse().unwrap());
+        let settings = DatagenSettings {
+            quick_nodes: 200,
+            long_pieces: 0,
+            few_pieces: 4,
+            ..DatagenSettings::for_tests()
+        };
+        let settings = DatagenSettings { effort: Effort { nodes: 200, ..settings.effort }, ..settings };
+        let mut player = SelfPlayer::new(&settings.effort, default_network()).unwrap();
+        let game = Game::new("8/5k2/4p3/8/8/3P4/2K5/8 w - - 0 60".parse().unwrap());
         let mut nodes = |few_pieces_nodes| {
             player.engine.clear();
             player.nodes = 0;
-            player.search_position(&game, &Settings { few_pieces_nodes, ..settings.clone() }, true);
+            player.search_position(&game, &DatagenSettings { few_pieces_nodes, ..settings.clone() }, true);
             player.nodes
         };
         assert!(nodes(16) > 4 * nodes(1), "{} {}", nodes(16), nodes(1));
@@ -346,10 +351,10 @@ mod tests {
 
     #[test]
     fn only_quiet_positions_that_are_open_are_searched_for_long() {
-        let settings = Settings { quick_nodes: 50, ..Settings::for_tests() };
-        let mut player = Player::new(&settings.effort, default_network()).unwrap();
+        let settings = DatagenSettings { quick_nodes: 50, ..DatagenSettings::for_tests() };
+        let mut player = SelfPlayer::new(&settings.effort, default_network()).unwrap();
         let mut is_worth = |fen: &str| {
-            let game = SearchGame::new(fen.parse().unwrap());
+            let game = Game::new(fen.parse().unwrap());
             let quick = player.search(&game, settings.quick_nodes, 10);
             is_worth_a_long_search(&quick, game.position(), &settings)
         };
@@ -367,14 +372,14 @@ mod tests {
 
     #[test]
     fn a_quick_search_decides_if_a_long_one_follows() {
-        let settings = |quick_nodes, nodes| Settings {
-            effort: Effort { nodes, ..Settings::for_tests().effort },
+        let settings = |quick_nodes, nodes| DatagenSettings {
+            effort: Effort { nodes, ..DatagenSettings::for_tests().effort },
             quick_nodes,
             opening_nodes: 200,
-            ..Settings::for_tests()
+            ..DatagenSettings::for_tests()
         };
-        let nodes = |settings: &Settings| {
-            let mut player = Player::new(&settings.effort, default_network()).unwrap();
+        let nodes = |settings: &DatagenSettings| {
+            let mut player = SelfPlayer::new(&settings.effort, default_network()).unwrap();
             let positions: usize = (0..4).map(|seed| player.play(settings, seed).unwrap().moves.len()).sum();
             player.nodes / positions as u64
         };
@@ -385,39 +390,44 @@ mod tests {
 
     #[test]
     fn the_seed_decides_the_game() {
-        let effort = Effort { nodes: 200, ..Settings::for_tests().effort };
-        let settings = Settings { effort, opening_nodes: 400, ..Settings::for_tests() };
+        let effort = Effort { nodes: 200, ..DatagenSettings::for_tests().effort };
+        let settings = DatagenSettings { effort, opening_nodes: 400, ..DatagenSettings::for_tests() };
         let play = |seed| {
-            Player::for_games(&settings, default_network(), None).unwrap().play(&settings, seed).unwrap()
+            SelfPlayer::for_games(&settings, default_network(), None).unwrap().play(&settings, seed).unwrap()
         };
         let game = play(5);
         assert!(game.moves.len() > 10);
         assert_eq!(game, play(5));
         assert_ne!(game, play(6));
-        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
+        let mut player = SelfPlayer::for_games(&settings, default_network(), None).unwrap();
         player.play(&settings, 6).unwrap();
         assert_eq!(player.play(&settings, 5).unwrap(), game, "an earlier game must leave no trace");
     }
 
     #[test]
     fn starts_are_balanced_by_the_search_that_verifies_them() {
-        let effort = Effort { nodes: 50, hash: 1, ..Settings::for_tests().effort };
-        let settings = Settings { effort, opening_nodes: 200, opening_limit: 40, ..Settings::for_tests() };
-        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
+        let effort = Effort { nodes: 50, hash: 1, ..DatagenSettings::for_tests().effort };
+        let settings =
+            DatagenSettings { effort, opening_nodes: 200, opening_limit: 40, ..DatagenSettings::for_tests() };
+        let mut player = SelfPlayer::for_games(&settings, default_network(), None).unwrap();
         for seed in 0..20 {
             let game = player.play(&settings, seed).unwrap();
             player.engine.clear();
-            let result = player.search(&SearchGame::new(game.start), 200, settings.effort.hard_factor);
+            let result = player.search(&Game::new(game.start), 200, settings.effort.hard_factor);
             assert!(result.score.raw().abs() <= 100, "{} has {}", game.start, result.score);
         }
     }
 
     #[test]
     fn branches_begin_where_searches_have_been_and_not_the_game() {
-        let settings =
-            Settings { branches: 1.0, branch_plies: 3, opening_nodes: 200, ..Settings::for_tests() };
+        let settings = DatagenSettings {
+            branches: 1.0,
+            branch_plies: 3,
+            opening_nodes: 200,
+            ..DatagenSettings::for_tests()
+        };
         let play = || {
-            let mut player = Player::for_games(&settings, default_network(), None).unwrap();
+            let mut player = SelfPlayer::for_games(&settings, default_network(), None).unwrap();
             let game = player.play(&settings, 5).unwrap();
             (game, player.branches)
         };
@@ -429,34 +439,34 @@ mod tests {
         assert!(outside > branches.len() / 2, "{outside} of {}", branches.len());
         for branch in &branches {
             let last = branch.positions().last().map(|(position, mv, _)| position.after(mv)).unwrap();
-            assert_eq!(branch.is_cut_off, outcome_by_rules(&SearchGame::new(last)).is_none());
+            assert_eq!(branch.is_cut_off, outcome_by_rules(&Game::new(last)).is_none());
             assert!(!branch.is_cut_off || branch.moves.len() == 3);
             assert!(branch.moves[0].1.abs() <= settings.long_score as i16);
         }
-        let none = Settings { branches: 0.0, ..settings.clone() };
-        let mut player = Player::for_games(&none, default_network(), None).unwrap();
+        let none = DatagenSettings { branches: 0.0, ..settings.clone() };
+        let mut player = SelfPlayer::for_games(&none, default_network(), None).unwrap();
         player.play(&none, 5).unwrap();
-        assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == Outcome::ALL);
+        assert!(player.branches.is_empty() && [-500, 0, 500].map(nearest_outcome) == GameResult::ALL);
     }
 
     #[test]
     fn games_whose_branches_alone_are_kept_are_searched_quickly() {
-        let settings = Settings {
-            effort: Effort { nodes: 2000, ..Settings::for_tests().effort },
+        let settings = DatagenSettings {
+            effort: Effort { nodes: 2000, ..DatagenSettings::for_tests().effort },
             quick_nodes: 40,
             branches: 1.0,
             branch_plies: 2,
             only_branches: true,
             opening_nodes: 200,
-            ..Settings::for_tests()
+            ..DatagenSettings::for_tests()
         };
-        let play = |settings: &Settings| {
-            let mut player = Player::for_games(settings, default_network(), None).unwrap();
+        let play = |settings: &DatagenSettings| {
+            let mut player = SelfPlayer::for_games(settings, default_network(), None).unwrap();
             let game = player.play(settings, 5).unwrap();
             (player, game.moves.len() as u64)
         };
         let (with_branches, its_plies) = play(&settings);
-        let (without, plies) = play(&Settings { branches: 0.0, ..settings });
+        let (without, plies) = play(&DatagenSettings { branches: 0.0, ..settings });
         let branch_plies: usize = with_branches.branches.iter().map(|branch| branch.moves.len()).sum();
         let [all, quick] = [with_branches.nodes / its_plies, without.nodes / plies];
         let long = (with_branches.nodes - without.nodes) / branch_plies as u64;
@@ -469,8 +479,9 @@ mod tests {
     #[test]
     fn a_book_of_decided_positions_is_refused() {
         let (chess960, double_chess960, random_plies) = (0.0, 0.0, 0);
-        let settings = Settings { chess960, double_chess960, random_plies, ..Settings::for_tests() };
-        let mut player = Player::for_games(&settings, default_network(), None).unwrap();
+        let settings =
+            DatagenSettings { chess960, double_chess960, random_plies, ..DatagenSettings::for_tests() };
+        let mut player = SelfPlayer::for_games(&settings, default_network(), None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
         let error = player.play(&settings, 1).unwrap_err().to_string();
         assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");

@@ -1,6 +1,6 @@
 //! The measures of a static evaluation against known expected scores.
 
-use super::positions::Labelled;
+use super::labelled::Labelled;
 use super::statistics::{mean, minimise, paired_difference, rank_correlation, rank_difference};
 use arena::logistic;
 use chess::Position;
@@ -158,12 +158,12 @@ impl Judgement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::positions::{Positions, neutral};
+    use crate::judge::labelled::{LabelledPositions, neutral};
     use tamarack::eval::default_network;
 
     #[test]
     fn each_position_is_in_one_group_of_pieces() {
-        let Some(Positions { labelled, .. }) = neutral() else { return };
+        let Some(LabelledPositions { labelled, .. }) = neutral() else { return };
         let count = |measure: Measure| labelled.iter().filter(|labelled| measure.includes(labelled)).count();
         let groups: Vec<usize> = (0..GROUPS.len()).map(|group| count(Measure::GroupError(group))).collect();
         assert_eq!(groups, [339, 553, 668, 782, 607]);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_network_does_not_differ_from_itself() {
-        let Some(Positions { labelled, .. }) = neutral() else { return };
+        let Some(LabelledPositions { labelled, .. }) = neutral() else { return };
         let [one, other] = [(); 2].map(|()| Judgement::of(&default_network(), Eval::Shown, &labelled));
         for measure in Measure::all() {
             assert_eq!(one.difference(&other, measure, &labelled), Difference { value: 0.0, error: 0.0 });
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn the_truth_has_no_error_and_its_scale_is_found() {
-        let Some(Positions { labelled, .. }) = neutral() else { return };
+        let Some(LabelledPositions { labelled, .. }) = neutral() else { return };
         let logit = |expected: f64| -> f64 {
             let inside = expected.clamp(1e-6, 1.0 - 1e-6);
             80.0 * (inside / (1.0 - inside)).ln()

@@ -3,15 +3,15 @@
 //!
 //! Nothing is trained on these, and matches have the last word (docs/network.md).
 
+pub mod labelled;
 pub mod measure;
-pub mod positions;
 mod report;
 pub mod statistics;
 
 use crate::average::load_networks;
 use crate::pool;
-use crate::train::data::Source;
 use crate::train::filter::Filter;
+use crate::train::loader::Source;
 use crate::train::quantise::resume_from;
 use crate::train::simd::Isa;
 use crate::train::{Loss, Target, Trainer};
@@ -19,9 +19,9 @@ use anyhow::Result;
 use arena::progress;
 use bulletformat::ChessBoard;
 use clap::Args;
+use labelled::{LabelledPositions, Truth};
 use measure::{Eval, Judgement};
 use nnue::Network;
-use positions::{Positions, Truth};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tamarack::eval::default_network;
@@ -67,7 +67,7 @@ pub fn run(arguments: &JudgeArguments) -> Result<()> {
     }
     let bar = progress::bar("judging", (arguments.positions.len() * networks.len()) as u64);
     for path in &arguments.positions {
-        let positions = Positions::load(path, arguments.target)?;
+        let positions = LabelledPositions::load(path, arguments.target)?;
         let judge = |network| {
             let judgement = Judgement::of(network, arguments.eval, &positions.labelled);
             bar.inc(1);
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn records_with_the_networks_own_evaluations_cost_nothing() {
         let network = default_network();
-        let Some(positions) = positions::neutral() else { return };
+        let Some(positions) = labelled::neutral() else { return };
         let boards = |more: i32| -> Vec<ChessBoard> {
             let score = |position: &Position| (network.evaluate(position) + more) as i16;
             let labelled = &positions.labelled[..500];

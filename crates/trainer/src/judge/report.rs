@@ -1,12 +1,17 @@
 //! The table of several networks beside each other.
 
+use super::labelled::{Labelled, LabelledPositions, Truth};
 use super::measure::{GROUPS, Judgement, Measure};
-use super::positions::{Labelled, Positions, Truth};
 use std::fmt::Write;
 
 /// A table of all measures: a row for each network, and under it the difference to the first network with the standard error
 /// of the paired differences.
-pub fn table(file: &str, positions: &Positions, names: &[String], judgements: &[Judgement]) -> String {
+pub fn table(
+    file: &str,
+    positions: &LabelledPositions,
+    names: &[String],
+    judgements: &[Judgement],
+) -> String {
     let labelled = &positions.labelled;
     let truth = match positions.truth {
         Truth::Wdl => "win, draw and loss",

@@ -136,7 +136,7 @@ fn line(position: &Chess, answer: &EngineMove) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::positions::{Positions, Truth};
+    use crate::judge::labelled::{LabelledPositions, Truth};
     use arena::play::think::Info;
     use std::time::Duration;
 
@@ -170,7 +170,7 @@ mod tests {
         };
         let text = line(&position, &answer("g1f3", UciScore::Centipawns(25))).unwrap();
         assert!(text.ends_with("w KQkq - hmvc 0; fmvn 2; ce 25; c0 \"100 850 50\"; bm Nf3;"), "{text}");
-        let judged = Positions::parse(&text, None).unwrap();
+        let judged = LabelledPositions::parse(&text, None).unwrap();
         assert_eq!((judged.truth, judged.labelled[0].expected), (Truth::Wdl, 0.525));
         assert_eq!(line(&position, &answer("g1f3", UciScore::Mate(3))), None, "a mate");
         assert_eq!(line(&position, &answer("e4e5", UciScore::Centipawns(25))), None, "an illegal move");

@@ -3,7 +3,7 @@
 //! For the first layer this is a sum over all active inputs of all positions. Sorted by input, each row of the gradients
 //! is touched once a group, and the rows that are summed lie in the first-level cache.
 
-use super::chunk::{CHUNK, Chunk, GROUP, Group, Run};
+use super::chunk::{CHUNK, Chunk, GROUP, Group, InputRun};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::UNIT;
 use super::simd::{Isa, Row, Shorts, Simd, Work, prefetch_l2};
@@ -76,7 +76,7 @@ fn output_layer<S: Simd>(
     simd: S,
     tiles: &[Tile; 2],
     positions: &Positions,
-    runs: &[Run],
+    runs: &[InputRun],
     gradients: &mut [Tile; 2],
     deltas: &mut [[Row; 2]; GROUP],
 ) {

@@ -1,9 +1,9 @@
 //! A run on disk, so that it can go on exactly where it was.
 
-use super::data::StreamPosition;
+use super::loader::StreamPosition;
 use super::model::Model;
 use super::optimiser::Optimiser;
-use super::report::Entry;
+use super::report::LossEntry;
 use super::simd::{LANES, Row};
 use super::swa::WeightMean;
 use super::trainer::Trainer;
@@ -45,7 +45,7 @@ impl Origin {
 
 /// The part of a checkpoint that is not weights.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// The inputs of the run.
     pub origin: Origin,
     /// The next window: epoch.
@@ -65,13 +65,13 @@ pub struct Progress {
     /// Seconds of training so far.
     pub seconds: f64,
     /// The losses so far.
-    pub history: Vec<Entry>,
+    pub history: Vec<LossEntry>,
 }
 
-impl Progress {
+impl TrainingProgress {
     /// The progress of a run that has not begun.
-    pub fn new(origin: Origin) -> Progress {
-        Progress {
+    pub fn new(origin: Origin) -> TrainingProgress {
+        TrainingProgress {
             origin,
             epoch: 0,
             window: 0,
@@ -97,7 +97,12 @@ impl Progress {
 
 /// Writes progress, weights, moments and the mean of the weights; the old file is replaced only when the new one is
 /// complete.
-pub fn save(path: &Path, progress: &Progress, trainer: &Trainer, mean: &WeightMean) -> anyhow::Result<()> {
+pub fn save(
+    path: &Path,
+    progress: &TrainingProgress,
+    trainer: &Trainer,
+    mean: &WeightMean,
+) -> anyhow::Result<()> {
     let part = with_suffix(path, ".part");
     let mut file = BufWriter::new(std::fs::File::create(&part)?);
     let head = serde_json::to_vec(progress)?;
@@ -120,7 +125,7 @@ pub fn load(
     origin: &Origin,
     trainer: &mut Trainer,
     mean: &mut WeightMean,
-) -> anyhow::Result<Progress> {
+) -> anyhow::Result<TrainingProgress> {
     let name = path.display();
     let (progress, mut file) = open(path)?;
     ensure!(
@@ -150,7 +155,7 @@ pub fn load_weights(path: &Path) -> anyhow::Result<(String, Model, Optimiser)> {
 }
 
 /// The head of a checkpoint, and the file behind it.
-fn open(path: &Path) -> anyhow::Result<(Progress, impl Read + use<>)> {
+fn open(path: &Path) -> anyhow::Result<(TrainingProgress, impl Read + use<>)> {
     let name = path.display();
     let mut file =
         BufReader::new(std::fs::File::open(path).with_context(|| format!("no checkpoint {name}"))?);
@@ -166,7 +171,7 @@ fn open(path: &Path) -> anyhow::Result<(Progress, impl Read + use<>)> {
 
 fn read_state(
     file: &mut impl Read,
-    progress: &Progress,
+    progress: &TrainingProgress,
     model: &mut Model,
     optimiser: &mut Optimiser,
     mean: &mut WeightMean,

@@ -1,7 +1,7 @@
 //! The positions that one thread works on at a time, laid out so that the kernels run over memory in order, and for the
 //! way back, for each input the list of the views in which it is active.
 
-use super::features::{Pair, Target, push_extras, push_inputs};
+use super::features::{InputPair, Target, push_extras, push_inputs};
 use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
@@ -30,7 +30,7 @@ pub fn input_at(offset: u32) -> usize {
 
 /// Where an input is active: the next `views` entries of the list.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub struct InputRun {
     /// The input.
     pub input: u16,
     /// The number of perspectives that have it.
@@ -42,7 +42,7 @@ pub struct Run {
 #[derive(Clone, Debug)]
 pub struct Group {
     /// One for each active input.
-    pub runs: Vec<Run>,
+    pub runs: Vec<InputRun>,
     /// The positions, counted within the group, of all runs one after the other; what comes after them means nothing.
     pub views: Box<[u8; GROUP_INPUTS]>,
 }
@@ -54,12 +54,12 @@ impl Default for Group {
 }
 
 /// The active inputs of one kind, of all positions of a chunk.
-pub struct Active {
+pub struct ActiveInputs {
     /// The range of input indices of this kind.
     kind: Range<usize>,
     /// Those of position after position, times [`ROW_BYTES`]: where their weights lie in a tile, so that the forward pass,
     /// which needs each of them for every tile, has no shifting to do.
-    pub(super) offsets: Vec<Pair>,
+    pub(super) offsets: Vec<InputPair>,
     /// Where the inputs of each position begin, and the end of the last.
     pub(super) starts: Vec<u32>,
     /// The inputs that occur, for the side to move's view and for the other.
@@ -68,9 +68,9 @@ pub struct Active {
     pub(super) groups: [Vec<Group>; 2],
 }
 
-impl Active {
-    fn new(kind: Range<usize>) -> Active {
-        Active {
+impl ActiveInputs {
+    fn new(kind: Range<usize>) -> ActiveInputs {
+        ActiveInputs {
             kind,
             offsets: Vec::with_capacity(CHUNK * 32),
             starts: Vec::with_capacity(CHUNK + 1),
@@ -91,7 +91,7 @@ impl Active {
 
     /// The offsets of each position's inputs.
     #[inline(always)]
-    pub fn positions(&self) -> impl Iterator<Item = &[Pair]> {
+    pub fn positions(&self) -> impl Iterator<Item = &[InputPair]> {
         self.starts.windows(2).map(|place| &self.offsets[place[0] as usize..place[1] as usize])
     }
 
@@ -130,9 +130,9 @@ impl Active {
 pub struct Chunk {
     pub(super) shape: Shape,
     /// The pieces.
-    pub(super) pieces: Active,
+    pub(super) pieces: ActiveInputs,
     /// The other inputs, which not all neurons have.
-    pub(super) extras: Active,
+    pub(super) extras: ActiveInputs,
     pub(super) buckets: Vec<u8>,
     pub(super) targets: Vec<f32>,
     /// Derivative of the loss by the network's output, after the forward pass.
@@ -150,8 +150,8 @@ impl Chunk {
     pub fn new(shape: Shape) -> Chunk {
         Chunk {
             shape,
-            pieces: Active::new(0..THREAT_ROW),
-            extras: Active::new(THREAT_ROW..ALL_INPUTS),
+            pieces: ActiveInputs::new(0..THREAT_ROW),
+            extras: ActiveInputs::new(THREAT_ROW..ALL_INPUTS),
             buckets: Vec::with_capacity(CHUNK),
             targets: Vec::with_capacity(CHUNK),
             errors: Vec::with_capacity(CHUNK),
@@ -227,7 +227,7 @@ impl Sorter {
         half: usize,
         kind: &Range<usize>,
         starts: &[u32],
-        offsets: &[Pair],
+        offsets: &[InputPair],
         group: &mut Group,
     ) {
         let (counts, next) = (&mut *self.counts, &mut *self.next);
@@ -258,7 +258,7 @@ impl Sorter {
 }
 
 /// Lists the inputs of a kind that occur, those in the most views first.
-fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<Run>) {
+fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<InputRun>) {
     let counts = &counts[kind.clone()];
     let mut with_count = [0_u16; GROUP + 1];
     for &views in counts {
@@ -270,10 +270,10 @@ fn list_runs(counts: &[u16; TILE_ROWS], kind: &Range<usize>, runs: &mut Vec<Run>
         begin[views] = begin[views + 1] + with_count[views + 1];
     }
     // Inputs that do not occur are listed last and cut off: cheaper than a branch for each that goes either way.
-    runs.resize(counts.len(), Run { input: 0, views: 0 });
+    runs.resize(counts.len(), InputRun { input: 0, views: 0 });
     for (input, &views) in kind.clone().zip(counts) {
         let slot = &mut begin[usize::from(views)];
-        runs[usize::from(*slot)] = Run { input: input as u16, views };
+        runs[usize::from(*slot)] = InputRun { input: input as u16, views };
         *slot += 1;
     }
     runs.truncate(occurring);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     /// For a view of 300 positions.
-    fn assert_groups_list_every_input_once(active: &Active, half: usize) {
+    fn assert_groups_list_every_input_once(active: &ActiveInputs, half: usize) {
         let groups = &active.groups[half];
         assert_eq!(groups.len(), 2);
         let positions: Vec<_> = active.positions().collect();

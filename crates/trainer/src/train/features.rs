@@ -12,7 +12,7 @@ use nnue::terms::{each_term_input, terms_of_both};
 use nnue::threats::each_threat;
 
 /// The inputs of one piece, for the side to move and for the other.
-pub type Pair = [u32; 2];
+pub type InputPair = [u32; 2];
 
 /// The mixture that is taught: `wdl_weight` of the game's result, the rest of the search's score.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -75,7 +75,7 @@ pub fn is_sound(board: &ChessBoard) -> bool {
 }
 
 /// The first input of each piece of a record, counted from the first input of the king bucket.
-const FIRST_INPUTS: [Pair; 16] = {
+const FIRST_INPUTS: [InputPair; 16] = {
     let mut inputs = [[0; 2]; 16];
     let mut piece_index = 0;
     while piece_index < 12 {
@@ -108,7 +108,7 @@ pub fn king_buckets(board: &ChessBoard) -> [usize; 2] {
 
 /// Appends the piece inputs of a sound record.
 #[inline]
-pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
+pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<InputPair>) {
     let perspectives = perspectives(board);
     let [own_first, other_first] = perspectives.map(|perspective| perspective.first_input() as u32);
     let [own_flip, other_flip] = perspectives.map(|perspective| perspective.flip() as u32);
@@ -133,7 +133,7 @@ pub fn push_inputs(board: &ChessBoard, pairs: &mut Vec<Pair>) {
 
 /// Appends the inputs of a sound record beside its pieces; they come behind those of pieces.
 #[inline]
-pub fn push_extras(board: &ChessBoard, input_sets: InputSets, pairs: &mut Vec<Pair>) {
+pub fn push_extras(board: &ChessBoard, input_sets: InputSets, pairs: &mut Vec<InputPair>) {
     if input_sets == InputSets::default() {
         return;
     }
@@ -171,10 +171,10 @@ mod tests {
     use chess::Position;
 
     /// The inputs as the engine names them.
-    fn engine_inputs(position: &Position) -> Vec<Pair> {
+    fn engine_inputs(position: &Position) -> Vec<InputPair> {
         let side = position.side_to_move();
         let perspectives = [side, !side].map(|color| Perspective::new(color, position.king(color)));
-        let mut pairs: Vec<Pair> = position
+        let mut pairs: Vec<InputPair> = position
             .occupied()
             .iter()
             .map(|square| {

@@ -1,7 +1,7 @@
 //! The forward pass: from inputs to the network's outputs, the loss, and its derivative by the outputs.
 
 use super::chunk::{CHUNK, Chunk, input_at};
-use super::features::{Pair, sigmoid};
+use super::features::{InputPair, sigmoid};
 use super::model::{BIAS_ROW, Model, OUTPUT_ROW, TILE_ROWS, Tile};
 use super::rounded::{Rounded, ShortTile, UNIT};
 use super::simd::{Isa, Row, Simd, Work, prefetch_l2};
@@ -130,7 +130,7 @@ fn forward_half<S: Simd, const EXTRAS: bool>(
 fn sum_rows<S: Simd>(
     simd: S,
     weights: &ShortTile,
-    pairs: &[Pair],
+    pairs: &[InputPair],
     half: usize,
     mut sum: S::Integers,
 ) -> S::Integers {

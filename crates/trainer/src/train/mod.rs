@@ -1,9 +1,9 @@
 //! The network's trainer: records of positions in, a quantised net out. It runs on an ordinary processor.
 //!
-//! - [`record`], [`filter`], [`data`]: what is trained on, and in which order.
+//! - [`record`], [`filter`], [`loader`]: what is trained on, and in which order.
 //! - [`features`], [`order`], [`chunk`]: positions as the kernels want them.
 //! - [`simd`], [`model`], [`rounded`], [`forward`], [`backward`], [`optimiser`]: the kernels and what they work on.
-//! - [`trainer`], [`schedule`], [`start`], [`swa`], [`mod@run`]: steps, settings along the way, first and mean weights,
+//! - [`trainer`], [`schedule`], [`start_point`], [`swa`], [`mod@run`]: steps, settings along the way, first and mean weights,
 //!   the whole run.
 //! - [`checkpoint`], [`quantise`], [`report`]: what is written.
 //!
@@ -17,10 +17,10 @@
 pub mod backward;
 pub mod checkpoint;
 pub mod chunk;
-pub mod data;
 pub mod features;
 pub mod filter;
 pub mod forward;
+pub mod loader;
 pub mod model;
 pub mod optimiser;
 pub mod order;
@@ -34,7 +34,7 @@ pub mod run;
 pub mod sample;
 pub mod schedule;
 pub mod simd;
-pub mod start;
+pub mod start_point;
 pub mod swa;
 pub mod trainer;
 
@@ -52,9 +52,9 @@ use std::path::PathBuf;
 
 /// Train a network.
 #[derive(Args, Clone, Debug)]
-pub struct Arguments {
+pub struct TrainArguments {
     #[command(flatten)]
-    settings: Settings,
+    settings: TrainSettings,
     /// The folder for net.nnue (with --average last.nnue too), run.json, loss.svg and the checkpoint.
     #[arg(long, short)]
     output: PathBuf,
@@ -68,7 +68,7 @@ pub struct Arguments {
 
 /// The settings that decide the result of a run.
 #[derive(Args, Clone, Debug, Serialize)]
-pub struct Settings {
+pub struct TrainSettings {
     /// Files of 32-byte records.
     #[arg(required = true)]
     data: Vec<PathBuf>,

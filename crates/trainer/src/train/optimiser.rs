@@ -23,7 +23,7 @@ const PIECE: usize = 16;
 
 /// The parameters of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Step {
+pub struct OptimiserStep {
     /// The learning rate.
     pub rate: f32,
     /// The learning rate of the weights of terms, in parts of `rate`.
@@ -127,7 +127,7 @@ impl Optimiser {
     pub fn step(
         &mut self,
         isa: Isa,
-        step: Step,
+        step: OptimiserStep,
         gradients: &mut [Gradients],
         model: &mut Model,
         rounded: &mut Rounded,
@@ -139,7 +139,7 @@ impl Optimiser {
     }
 
     /// Moves on the weights of all inputs that have missed steps; then they are those of the last step.
-    pub fn catch_up(&mut self, isa: Isa, step: Step, model: &mut Model, rounded: &mut Rounded) {
+    pub fn catch_up(&mut self, isa: Isa, step: OptimiserStep, model: &mut Model, rounded: &mut Rounded) {
         let plan = self.plan(&[], true);
         self.follow(isa, step, &plan, &mut [], model, rounded);
     }
@@ -148,7 +148,7 @@ impl Optimiser {
     fn follow(
         &mut self,
         isa: Isa,
-        step: Step,
+        step: OptimiserStep,
         plan: &[RowWork],
         gradients: &mut [Gradients],
         model: &mut Model,
@@ -497,8 +497,13 @@ mod tests {
                     }
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step =
-                    Step { rate: 0.01, term_rate: 1.0, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
+                let step = OptimiserStep {
+                    rate: 0.01,
+                    term_rate: 1.0,
+                    decay: 0.1,
+                    scale: 0.5,
+                    input_sets: InputSets::ALL,
+                };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Gradients::zero(shape)));
             }
@@ -525,8 +530,13 @@ mod tests {
             model.set_number(seldom, 17, 0.1);
             let (mut optimiser, mut rounded) = (Optimiser::new(shape), Rounded::new(shape));
             optimiser.set_steps(2000);
-            let step =
-                Step { rate: 1e-3, term_rate: 1.0, decay: 0.1, scale: 1.0, input_sets: InputSets::ALL };
+            let step = OptimiserStep {
+                rate: 1e-3,
+                term_rate: 1.0,
+                decay: 0.1,
+                scale: 1.0,
+                input_sets: InputSets::ALL,
+            };
             for number in 0..60 {
                 let mut gradients = [Gradients::zero(shape)];
                 gradients[0].occurs[often] = true;

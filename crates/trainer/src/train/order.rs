@@ -13,12 +13,12 @@ const KEYS: usize = KING_BUCKETS * KING_BUCKETS * PIECE_COUNTS;
 
 /// Counting sort with its memory.
 #[derive(Default)]
-pub struct Order {
+pub struct KingBucketSort {
     begin: Vec<u32>,
     sorted: Vec<ChessBoard>,
 }
 
-impl Order {
+impl KingBucketSort {
     /// Sound records sorted by king buckets, then by number of pieces.
     pub fn sort(&mut self, boards: &[ChessBoard]) -> &[ChessBoard] {
         self.begin.clear();
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_and_like_stands_by_like() {
         let given = boards(3000, 2);
-        let mut order = Order::default();
+        let mut order = KingBucketSort::default();
         let sorted = order.sort(&given).to_vec();
         assert!(sorted.is_sorted_by_key(key));
         let bytes = |boards: &[ChessBoard]| {

@@ -1,6 +1,6 @@
 //! The trainer once more, slow and plain, in 64-bit floats, to test the fast one against.
 
-use super::features::{Pair, Target, push_extras, push_inputs};
+use super::features::{InputPair, Target, push_extras, push_inputs};
 use super::model::{ALL_INPUTS, InputSets, Model, THREAT_ROW};
 use bulletformat::ChessBoard;
 use nnue::network::Shape;
@@ -66,7 +66,7 @@ impl Plain {
         [input, input_bias, output, output_bias]
     }
 
-    fn sums(&self, inputs: &[Pair], half: usize) -> Vec<f64> {
+    fn sums(&self, inputs: &[InputPair], half: usize) -> Vec<f64> {
         let sum = |neuron| {
             let active = self.places(inputs, half, neuron).map(|place| self.input[place]);
             self.input_bias[neuron] + active.sum::<f64>()
@@ -75,7 +75,7 @@ impl Plain {
     }
 
     /// Where the weights of those inputs lie that a neuron has.
-    fn places(&self, inputs: &[Pair], half: usize, neuron: usize) -> impl Iterator<Item = usize> {
+    fn places(&self, inputs: &[InputPair], half: usize, neuron: usize) -> impl Iterator<Item = usize> {
         let inputs = inputs.iter().map(move |pair| pair[half] as usize);
         let has_extras = neuron < self.shape.extra_hidden();
         inputs
@@ -95,7 +95,7 @@ impl Plain {
     }
 
     /// The activations of both views.
-    fn squares(&self, inputs: &[Pair]) -> Vec<f64> {
+    fn squares(&self, inputs: &[InputPair]) -> Vec<f64> {
         let sums = (0..2).flat_map(|half| self.sums(inputs, half));
         sums.map(|sum| sum.clamp(0.0, 1.0).powi(2)).collect()
     }

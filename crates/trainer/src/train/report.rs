@@ -1,6 +1,6 @@
 //! The output of a run beside the network: its record as JSON and its losses as a picture.
 
-use super::Settings;
+use super::TrainSettings;
 use anyhow::anyhow;
 use plotters::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// The losses at one moment.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
-pub struct Entry {
+pub struct LossEntry {
     /// Positions trained on so far, repetitions counted.
     pub positions: u64,
     /// The fraction of the run that is done, 0 to 1.
@@ -26,7 +26,7 @@ pub struct Entry {
 
 /// The net that a run went on from.
 #[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct Start {
+pub struct StartNet {
     /// Its name.
     pub name: String,
     /// Its checksum, as `net_checksum` of the run that made it has it.
@@ -35,13 +35,13 @@ pub struct Start {
 
 /// The record of a run.
 #[derive(Serialize, Debug)]
-pub struct Record<'a> {
+pub struct RunRecord<'a> {
     /// The version of the tools.
     pub program: &'a str,
     /// The settings.
-    pub settings: &'a Settings,
+    pub settings: &'a TrainSettings,
     /// The net of `--start`, whose path says nothing elsewhere.
-    pub started_from: Option<&'a Start>,
+    pub started_from: Option<&'a StartNet>,
     /// Records in the data files, before filters.
     pub records: u64,
     /// Checksum of the data files.
@@ -65,12 +65,12 @@ pub struct Record<'a> {
     /// Checksum of the exported net.
     pub net_checksum: String,
     /// The losses.
-    pub losses: &'a [Entry],
+    pub losses: &'a [LossEntry],
 }
 
 /// Draws the losses over the positions as SVG.
-pub fn draw(path: &Path, history: &[Entry]) -> anyhow::Result<()> {
-    let points = |loss: &dyn Fn(&Entry) -> Option<f64>| -> Vec<(f64, f64)> {
+pub fn draw(path: &Path, history: &[LossEntry]) -> anyhow::Result<()> {
+    let points = |loss: &dyn Fn(&LossEntry) -> Option<f64>| -> Vec<(f64, f64)> {
         history.iter().filter_map(|entry| Some((entry.positions as f64 / 1e6, loss(entry)?))).collect()
     };
     let training = points(&|entry| Some(entry.training));

@@ -1,16 +1,16 @@
 //! A training run from first window to last: progress on the screen, checkpoints, the net and its record.
 
-use super::checkpoint::{self, Origin, Progress};
-use super::data::{Plan, Source, StreamPosition};
+use super::checkpoint::{self, Origin, TrainingProgress};
 use super::forward::Loss;
+use super::loader::{DataLoader, Source, StreamPosition};
 use super::model::{InputSets, Model};
 use super::quantise::quantise;
-use super::report::{Entry, Record, Start, draw};
+use super::report::{LossEntry, RunRecord, StartNet, draw};
 use super::simd::Isa;
-use super::start::{StartPoint, start_point};
+use super::start_point::{StartPoint, start_point};
 use super::swa::{SNAPSHOT_STEPS, WeightMean};
 use super::trainer::Trainer;
-use super::{Arguments, Settings};
+use super::{TrainArguments, TrainSettings};
 use crate::pool;
 use anyhow::{Context, ensure};
 use arena::progress;
@@ -30,14 +30,14 @@ const ENTRY_STEP: f64 = 1.0 / 400.0;
 
 /// A run under way.
 struct Run<'a> {
-    settings: &'a Settings,
+    settings: &'a TrainSettings,
     output: PathBuf,
     trainer: Trainer,
     mean: WeightMean,
-    plan: Plan,
-    progress: Progress,
+    loader: DataLoader,
+    progress: TrainingProgress,
     held_out: Vec<ChessBoard>,
-    started_from: Option<Start>,
+    started_from: Option<StartNet>,
     /// The samples that are done.
     bar: ProgressBar,
     /// Losses since the last entry: sum and count of positions.
@@ -45,7 +45,7 @@ struct Run<'a> {
 }
 
 /// Runs the subcommand.
-pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub fn run(arguments: &TrainArguments) -> anyhow::Result<()> {
     let settings = &arguments.settings;
     let pool = pool(settings.threads)?;
     let mut run = Run::begin(arguments, pool.current_num_threads())?;
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Makes the output folder. Never overwrites an existing run: resume it or refuse.
-fn make_output(arguments: &Arguments) -> anyhow::Result<()> {
+fn make_output(arguments: &TrainArguments) -> anyhow::Result<()> {
     let output = &arguments.output;
     std::fs::create_dir_all(output).with_context(|| format!("cannot make {}", output.display()))?;
     ensure!(
@@ -66,7 +66,7 @@ fn make_output(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// The records that the validation loss is measured on.
-fn held_out(settings: &Settings) -> anyhow::Result<Vec<ChessBoard>> {
+fn held_out(settings: &TrainSettings) -> anyhow::Result<Vec<ChessBoard>> {
     match &settings.validation {
         Some(path) => Source::open(std::slice::from_ref(path))?.read_all(&settings.filter, settings.held_out),
         None => Ok(Vec::new()),
@@ -74,8 +74,8 @@ fn held_out(settings: &Settings) -> anyhow::Result<Vec<ChessBoard>> {
 }
 
 /// The inputs beside the pieces that the settings ask for.
-fn asked_for(settings: &Settings) -> anyhow::Result<InputSets> {
-    let Settings { threats, pawn_pairs, .. } = *settings;
+fn asked_for(settings: &TrainSettings) -> anyhow::Result<InputSets> {
+    let TrainSettings { threats, pawn_pairs, .. } = *settings;
     let mut terms = if settings.terms { InputSets::ALL.terms } else { 0 };
     for name in &settings.no_terms {
         let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
@@ -87,7 +87,7 @@ fn asked_for(settings: &Settings) -> anyhow::Result<InputSets> {
 }
 
 impl<'a> Run<'a> {
-    fn begin(arguments: &'a Arguments, threads: usize) -> anyhow::Result<Run<'a>> {
+    fn begin(arguments: &'a TrainArguments, threads: usize) -> anyhow::Result<Run<'a>> {
         let settings = &arguments.settings;
         ensure!(settings.batch > 0 && settings.epochs > 0, "--batch and --epochs must not be 0");
         make_output(arguments)?;
@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
         };
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
-        let progress = Progress { earlier_steps: optimiser.steps, ..Progress::new(origin) };
+        let progress = TrainingProgress { earlier_steps: optimiser.steps, ..TrainingProgress::new(origin) };
         trainer.input_sets = trainer.input_sets.or(asked_for(settings)?);
         trainer.term_rate = settings.term_rate;
         trainer.optimiser = optimiser;
@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
             output: arguments.output.clone(),
             trainer,
             mean,
-            plan: Plan {
+            loader: DataLoader {
                 samples: settings.samples.unwrap_or(settings.epochs * source.records()),
                 source,
                 filter: settings.filter.clone(),
@@ -139,8 +139,8 @@ impl<'a> Run<'a> {
     fn introduce(&self) {
         println!(
             "{} records, {} samples, {} held out, {} weights, {} kernels",
-            self.plan.source.records(),
-            self.plan.samples,
+            self.loader.source.records(),
+            self.loader.samples,
             self.held_out.len(),
             Model::parameters(self.trainer.model().shape, self.trainer.input_sets),
             self.progress.origin.kernels,
@@ -151,20 +151,20 @@ impl<'a> Run<'a> {
         let begin = Instant::now();
         let before = self.progress.seconds;
         let mut saved = Instant::now();
-        self.bar = progress::bar("training", self.plan.samples);
-        self.show(self.plan.progress(self.progress.place()));
+        self.bar = progress::bar("training", self.loader.samples);
+        self.show(self.loader.progress(self.progress.place()));
         self.bar.reset_eta();
-        let windows = self.plan.clone().stream(self.progress.place())?;
+        let windows = self.loader.clone().stream(self.progress.place())?;
         for window in windows {
             let (place, boards) = window?;
             ensure!(
-                !boards.is_empty() || self.plan.windows() > 1,
+                !boards.is_empty() || self.loader.windows() > 1,
                 "the filters leave no position to train on"
             );
             self.pass(place, &boards);
-            let is_end = self.plan.is_end(self.progress.place());
+            let is_end = self.loader.is_end(self.progress.place());
             self.progress.seconds = before + begin.elapsed().as_secs_f64();
-            let done = self.plan.progress(self.progress.place());
+            let done = self.loader.progress(self.progress.place());
             let last = self.progress.history.last().map_or(0.0, |entry| entry.progress);
             if done - last >= ENTRY_STEP || is_end {
                 self.enter(done);
@@ -180,20 +180,20 @@ impl<'a> Run<'a> {
 
     /// Shows on a terminal which fraction of the run is done, and the time left.
     fn show(&self, done: f64) {
-        self.bar.set_position((done * self.plan.samples as f64) as u64);
+        self.bar.set_position((done * self.loader.samples as f64) as u64);
     }
 
     /// Trains on a window; the place of the next is the progress then.
     fn pass(&mut self, place: StreamPosition, boards: &[ChessBoard]) {
         self.window(place, boards);
         self.trainer.catch_up();
-        let next = self.plan.after(place);
+        let next = self.loader.after(place);
         (self.progress.epoch, self.progress.window) = (next.epoch, next.window);
     }
 
     fn window(&mut self, place: StreamPosition, boards: &[ChessBoard]) {
-        let begin = self.plan.progress(place);
-        let fraction = self.plan.progress(self.plan.after(place)) - begin;
+        let begin = self.loader.progress(place);
+        let fraction = self.loader.progress(self.loader.after(place)) - begin;
         let size = self.settings.batch;
         for (number, batch) in boards.chunks(size).enumerate() {
             // What is left at the end of a window would be a noisy step.
@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
     /// A line on the screen and in the history.
     fn enter(&mut self, done: f64) {
         let validation = self.validation();
-        let entry = Entry {
+        let entry = LossEntry {
             positions: self.progress.positions,
             progress: done,
             training: self.recent.0 / self.recent.1.max(1) as f64,
@@ -268,11 +268,11 @@ impl<'a> Run<'a> {
         };
         std::fs::write(self.output.join("net.nnue"), &bytes)?;
         draw(&self.output.join("loss.svg"), &self.progress.history)?;
-        let record = Record {
+        let record = RunRecord {
             program: env!("CARGO_PKG_VERSION"),
             settings: self.settings,
             started_from: self.started_from.as_ref(),
-            records: self.plan.source.records(),
+            records: self.loader.source.records(),
             data_checksum: &self.progress.origin.data,
             held_out: self.held_out.len(),
             parameters: Model::parameters(self.trainer.model().shape, self.trainer.input_sets),
@@ -303,12 +303,12 @@ mod tests {
 
     #[derive(Parser)]
     #[command(args_override_self = true)]
-    struct Line {
+    struct CommandLine {
         #[command(flatten)]
-        arguments: Arguments,
+        arguments: TrainArguments,
     }
 
-    fn arguments(folder: &Path, output: &str, more: &[&str]) -> Arguments {
+    fn arguments(folder: &Path, output: &str, more: &[&str]) -> TrainArguments {
         let path = |name: &str| folder.join(name).display().to_string();
         let mut line = vec!["train".into(), path("data"), "--validation".into(), path("held")];
         line.extend(["--output".into(), path(output)]);
@@ -319,7 +319,7 @@ mod tests {
         );
         line.extend("--max-score 3000 --name test --save-every 0".split(' ').map(String::from));
         line.extend(more.iter().map(|word| word.to_string()));
-        Line::parse_from(line).arguments
+        CommandLine::parse_from(line).arguments
     }
 
     fn folder(name: &str) -> PathBuf {
@@ -420,7 +420,7 @@ mod tests {
         run(&arguments(&folder, "whole", &average)).unwrap();
         let part = arguments(&folder, "part", &average);
         let mut interrupted = Run::begin(&part, 2).unwrap();
-        let windows = interrupted.plan.clone().stream(StreamPosition::default()).unwrap();
+        let windows = interrupted.loader.clone().stream(StreamPosition::default()).unwrap();
         for window in windows.into_iter().take(11) {
             let (place, boards) = window.unwrap();
             interrupted.pass(place, &boards);

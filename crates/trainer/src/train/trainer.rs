@@ -5,8 +5,8 @@ use super::chunk::{CHUNK, Chunk};
 use super::features::Target;
 use super::forward::{Loss, forward};
 use super::model::{InputSets, Model};
-use super::optimiser::{Gradients, Optimiser, Step};
-use super::order::Order;
+use super::optimiser::{Gradients, Optimiser, OptimiserStep};
+use super::order::KingBucketSort;
 use super::rounded::Rounded;
 use super::simd::Isa;
 use bulletformat::ChessBoard;
@@ -33,18 +33,18 @@ pub struct Trainer {
     shards: Vec<Shard>,
     gradients: Vec<Gradients>,
     /// The last step, whose rate missed steps are made up for with.
-    last: Option<Step>,
+    last: Option<OptimiserStep>,
 }
 
 /// The buffers of a thread for its share of the work.
 struct Shard {
-    order: Order,
+    order: KingBucketSort,
     chunk: Chunk,
 }
 
 impl Shard {
     fn new(shape: Shape) -> Shard {
-        Shard { order: Order::default(), chunk: Chunk::new(shape) }
+        Shard { order: KingBucketSort::default(), chunk: Chunk::new(shape) }
     }
 }
 
@@ -94,7 +94,7 @@ impl Trainer {
     /// One step on a batch of sound records; returns the mean loss before the step.
     pub fn step(&mut self, boards: &[ChessBoard], parameters: StepParameters) -> f64 {
         let total = self.gradients_of(boards, parameters.target);
-        let step = Step {
+        let step = OptimiserStep {
             rate: parameters.rate,
             term_rate: self.term_rate,
             decay: parameters.decay,

@@ -139,11 +139,11 @@ pub struct StreamPosition {
 }
 
 /// The records that are trained on from a place on, or why they cannot be read.
-pub type Window = anyhow::Result<(StreamPosition, Vec<ChessBoard>)>;
+pub type LoadedWindow = anyhow::Result<(StreamPosition, Vec<ChessBoard>)>;
 
-/// The order of the data.
+/// What loads the records of a run, window by window, in an order that the seed decides.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct DataLoader {
     /// Where the records are.
     pub source: Arc<Source>,
     /// The filter of the records.
@@ -156,7 +156,7 @@ pub struct Plan {
     pub seed: u64,
 }
 
-impl Plan {
+impl DataLoader {
     fn blocks_per_window(&self) -> usize {
         (self.window / BLOCK).max(1) as usize
     }
@@ -212,7 +212,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the system has no thread that reads.
-    pub fn stream(self, place: StreamPosition) -> anyhow::Result<Receiver<Window>> {
+    pub fn stream(self, place: StreamPosition) -> anyhow::Result<Receiver<LoadedWindow>> {
         // Without room in the channel: one window is trained on, one waits, no third is read yet.
         let (sender, receiver) = sync_channel(0);
         threads::spawn(move || {
@@ -237,7 +237,7 @@ mod tests {
     use crate::train::record::to_bytes;
     use crate::train::sample::boards;
 
-    fn plan(name: &str, count: usize) -> (Plan, Vec<ChessBoard>) {
+    fn loader(name: &str, count: usize) -> (DataLoader, Vec<ChessBoard>) {
         let folder = folder(name);
         let all = boards(count, 4);
         let (left, right) = all.split_at(count / 3);
@@ -246,7 +246,16 @@ mod tests {
             std::fs::write(path, boards.iter().flat_map(to_bytes).collect::<Vec<u8>>()).unwrap();
         }
         let source = Arc::new(Source::open(&paths).unwrap());
-        (Plan { source, filter: Filter::default(), window: 8192, samples: 2 * count as u64, seed: 5 }, all)
+        (
+            DataLoader {
+                source,
+                filter: Filter::default(),
+                window: 8192,
+                samples: 2 * count as u64,
+                seed: 5,
+            },
+            all,
+        )
     }
 
     fn keys(boards: &[ChessBoard]) -> Vec<[u8; 32]> {
@@ -257,16 +266,16 @@ mod tests {
 
     #[test]
     fn every_epoch_has_every_record_once_in_another_order() {
-        let (plan, all) = plan("epochs", 30_000);
-        assert_eq!(plan.source.records(), 30_000);
-        let windows: Vec<_> = plan
+        let (loader, all) = loader("epochs", 30_000);
+        assert_eq!(loader.source.records(), 30_000);
+        let windows: Vec<_> = loader
             .clone()
             .stream(StreamPosition::default())
             .unwrap()
             .into_iter()
             .map(|window| window.unwrap())
             .collect();
-        assert_eq!(windows.len() as u64, 2 * plan.windows());
+        assert_eq!(windows.len() as u64, 2 * loader.windows());
         let epoch = |epoch| -> Vec<ChessBoard> {
             windows
                 .iter()
@@ -282,10 +291,10 @@ mod tests {
 
     #[test]
     fn a_run_takes_as_many_records_as_were_asked_for() {
-        let (plan, all) = plan("samples", 30_000);
+        let (loader, all) = loader("samples", 30_000);
         for samples in [5_000, 29_999, 30_000, 41_000] {
-            let plan = Plan { samples, ..plan.clone() };
-            let windows: Vec<_> = plan
+            let loader = DataLoader { samples, ..loader.clone() };
+            let windows: Vec<_> = loader
                 .clone()
                 .stream(StreamPosition::default())
                 .unwrap()
@@ -294,15 +303,15 @@ mod tests {
                 .collect();
             let taken = windows.iter().map(|(_, boards)| boards.len() as u64).sum::<u64>();
             assert!(taken.abs_diff(samples) <= 1500, "{taken} of {samples}");
-            assert_eq!(plan.progress(plan.after(windows[windows.len() - 1].0)), 1.0);
+            assert_eq!(loader.progress(loader.after(windows[windows.len() - 1].0)), 1.0);
             assert!(all.contains(&windows[0].1[0]));
         }
     }
 
     #[test]
     fn a_resumed_stream_goes_on_where_it_was() {
-        let (plan, _) = plan("resume", 30_000);
-        let all: Vec<_> = plan
+        let (loader, _) = loader("resume", 30_000);
+        let all: Vec<_> = loader
             .clone()
             .stream(StreamPosition::default())
             .unwrap()
@@ -310,7 +319,7 @@ mod tests {
             .map(|window| window.unwrap())
             .collect();
         let middle = all[5].0;
-        let rest: Vec<_> = plan.stream(middle).unwrap().into_iter().map(|window| window.unwrap()).collect();
+        let rest: Vec<_> = loader.stream(middle).unwrap().into_iter().map(|window| window.unwrap()).collect();
         assert_eq!(rest, all[5..]);
     }
 

@@ -1,11 +1,11 @@
 //! The weights that a run begins with: random ones, those of a network, or those of an earlier run's checkpoint.
 
-use super::Settings;
+use super::TrainSettings;
 use super::checkpoint;
 use super::model::Model;
 use super::optimiser::Optimiser;
 use super::quantise::{quantise, resume_from};
-use super::report::Start;
+use super::report::StartNet;
 use anyhow::{Context, ensure};
 use nnue::network::{Network, NetworkError, Shape, checksum};
 
@@ -16,11 +16,11 @@ pub struct StartPoint {
     /// The moments; zero unless they come from a checkpoint.
     pub optimiser: Optimiser,
     /// The net of `--start`.
-    pub start: Option<Start>,
+    pub start: Option<StartNet>,
 }
 
 /// The weights that the settings ask for. Fails if the file of `--start` is of another shape or damaged.
-pub fn start_point(settings: &Settings) -> anyhow::Result<StartPoint> {
+pub fn start_point(settings: &TrainSettings) -> anyhow::Result<StartPoint> {
     let shape = Shape::new(settings.hidden, settings.buckets)?;
     let Some(path) = &settings.start else {
         let model = Model::random(shape, settings.seed);
@@ -43,6 +43,6 @@ pub fn start_point(settings: &Settings) -> anyhow::Result<StartPoint> {
     }
 }
 
-fn named(network: &Network) -> Start {
-    Start { name: network.name().to_owned(), checksum: format!("{:016x}", checksum(&network.to_bytes())) }
+fn named(network: &Network) -> StartNet {
+    StartNet { name: network.name().to_owned(), checksum: format!("{:016x}", checksum(&network.to_bytes())) }
 }

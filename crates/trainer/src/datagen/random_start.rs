@@ -1,6 +1,6 @@
 //! Starts of games: the usual array, Chess960 or a different array for each side, and then some random moves.
 
-use super::Settings;
+use super::DatagenSettings;
 use anyhow::Context;
 use arena::epd;
 use chess::Position;
@@ -15,8 +15,8 @@ pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
 }
 
 /// A position some random moves after the first one.
-pub fn random_start(settings: &Settings, book: &[Position], random: &mut Random) -> Position {
-    let Settings { random_plies: plies, chess960, double_chess960, .. } = *settings;
+pub fn random_start(settings: &DatagenSettings, book: &[Position], random: &mut Random) -> Position {
+    let DatagenSettings { random_plies: plies, chess960, double_chess960, .. } = *settings;
     let starts = RandomStarts { plies, chess960, double_chess960, book };
     loop {
         if let Some(start) = starts.draw(random) {
@@ -37,7 +37,8 @@ mod tests {
         std::fs::write(&path, format!("# two of a kind\n{epd}\n\n{epd}\n")).unwrap();
         let book = read_book(&path).unwrap();
         assert_eq!(book.len(), 2);
-        let settings = Settings { chess960: 0.0, double_chess960: 0.0, ..Settings::for_tests() };
+        let settings =
+            DatagenSettings { chess960: 0.0, double_chess960: 0.0, ..DatagenSettings::for_tests() };
         let start = random_start(&settings, &book, &mut Random::new(1));
         assert!(start.occupied().count() <= 3);
         std::fs::write(&path, format!("{epd}\nnonsense\n")).unwrap();

@@ -29,15 +29,15 @@ pub struct Labelled {
 
 /// Positions of one file.
 #[derive(Clone, Debug)]
-pub struct Positions {
+pub struct LabelledPositions {
     /// In the order of the file.
     pub labelled: Vec<Labelled>,
     /// The operation that the expected scores come from.
     pub truth: Truth,
 }
 
-impl Positions {
-    /// Reads an EPD file; see [`Positions::parse`].
+impl LabelledPositions {
+    /// Reads an EPD file; see [`LabelledPositions::parse`].
     pub fn load(path: &Path, truth: Option<Truth>) -> Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
         Self::parse(&text, truth).with_context(|| path.display().to_string())
@@ -92,9 +92,9 @@ fn expected_of_centipawns(text: &str) -> Result<f64> {
 
 /// The neutral set of the repository; `None` in the packed crate, which does not have it.
 #[cfg(test)]
-pub fn neutral() -> Option<Positions> {
+pub fn neutral() -> Option<LabelledPositions> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let load = || Positions::load(&repository.join("tools/positions/neutral.epd"), None).unwrap();
+    let load = || LabelledPositions::load(&repository.join("tools/positions/neutral.epd"), None).unwrap();
     repository.join("crates/trainer").is_dir().then(load)
 }
 
@@ -105,7 +105,12 @@ mod tests {
     const BOARD: &str = "4k3/8/8/8/8/8/4P3/4K3 w - -";
 
     fn expected(text: &str, truth: Option<Truth>) -> Vec<f64> {
-        Positions::parse(text, truth).unwrap().labelled.iter().map(|labelled| labelled.expected).collect()
+        LabelledPositions::parse(text, truth)
+            .unwrap()
+            .labelled
+            .iter()
+            .map(|labelled| labelled.expected)
+            .collect()
     }
 
     #[test]
@@ -122,12 +127,15 @@ mod tests {
     #[test]
     fn a_line_needs_a_sound_position_and_a_sound_value() {
         let mixed = format!("{BOARD} ce 3; c0 \"0 1000 0\";\n{BOARD} ce 3;");
-        assert!(Positions::parse(&mixed, None).is_err() && Positions::parse(&mixed, Some(Truth::Ce)).is_ok());
+        assert!(
+            LabelledPositions::parse(&mixed, None).is_err()
+                && LabelledPositions::parse(&mixed, Some(Truth::Ce)).is_ok()
+        );
         for bad in ["", "4k3 w ce 3;", &format!("{BOARD} id 1;"), &format!("{BOARD} ce much;")] {
-            assert!(Positions::parse(bad, None).is_err(), "{bad}");
+            assert!(LabelledPositions::parse(bad, None).is_err(), "{bad}");
         }
         for bad in ["1 2", "500 500 1", "-1 1000 1", "4294967295 4294967295 4294967295", ""] {
-            assert!(Positions::parse(&format!("{BOARD} c0 \"{bad}\";"), None).is_err(), "{bad}");
+            assert!(LabelledPositions::parse(&format!("{BOARD} c0 \"{bad}\";"), None).is_err(), "{bad}");
         }
     }
 
