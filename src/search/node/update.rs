@@ -28,6 +28,20 @@ tunables! {
     malus_limit = 1142, 600..=4000, step 120;
     /// History malus: 64ths of the malus of the move tried before it that each quiet move gets.
     malus_decay = 61, 40..=64, step 2;
+    /// History bonus of noisy moves: units a ply of depth.
+    noisy_bonus_slope = 150, 60..=400, step 16;
+    /// History bonus of noisy moves: units taken off.
+    noisy_bonus_offset = 70, 0..=400, step 16;
+    /// History bonus of noisy moves: the maximum, in units.
+    noisy_bonus_limit = 1800, 600..=4000, step 120;
+    /// History malus of noisy moves: units a ply of depth.
+    noisy_malus_slope = 256, 60..=600, step 16;
+    /// History malus of noisy moves: units taken off.
+    noisy_malus_offset = 60, 0..=400, step 16;
+    /// History malus of noisy moves: the maximum, in units.
+    noisy_malus_limit = 1600, 600..=4000, step 120;
+    /// History malus: 64ths of the malus of the move tried before it that each noisy move gets.
+    noisy_malus_decay = 60, 40..=64, step 2;
     /// Table cutoffs: 64ths of a bonus for the table's quiet move.
     tt_bonus_scale = 29, 0..=128, step 8;
     /// Table cutoffs: 64ths of a malus for the opponent's early quiet move before.
@@ -46,14 +60,25 @@ tunables! {
     eval_history_limit = 600, 100..=2000, step 60;
 }
 
-/// The bonus of a move that was good at `depth`, in units of history.
+/// The bonus of a quiet move that was good at `depth`, in units of history.
 fn bonus(depth: i32) -> i32 {
     (bonus_slope() * depth - bonus_offset()).min(bonus_limit())
 }
 
-/// The malus of a move that was not good enough at `depth`, in units of history.
+/// The malus of a quiet move that was not good enough at `depth`, in units of history.
 fn malus(depth: i32) -> i32 {
     (malus_slope() * depth - malus_offset()).min(malus_limit())
+}
+
+/// The bonus of a noisy move: there are fewer of them, which are met again more often, so they have numbers of their own
+/// (Stockfish 2025).
+fn noisy_bonus(depth: i32) -> i32 {
+    (noisy_bonus_slope() * depth - noisy_bonus_offset()).min(noisy_bonus_limit())
+}
+
+/// The malus of a noisy move.
+fn noisy_malus(depth: i32) -> i32 {
+    (noisy_malus_slope() * depth - noisy_malus_offset()).min(noisy_malus_limit())
 }
 
 /// The end of a node: its score; histories, corrections and the table are brought up to date. Without legal moves it is
@@ -91,7 +116,7 @@ pub fn finish_node<NT: NodeType>(
 
 /// A fail-high: the move gains, the more if the static evaluation did not foresee it or the score is far above beta, and, off
 /// the principal variation, the more moves were tried before it (Stockfish 2026); quiet moves before a quiet one lose, and
-/// all noisy moves before.
+/// all noisy moves before, those tried later less (Reckless 2026).
 fn update_histories(searcher: &mut Searcher<'_>, node: &Node<'_>, best_move: Move, result: &MoveLoopResult) {
     let eval_below_alpha = node.static_eval.is_some_and(|eval| eval <= node.entry_alpha());
     let far_above_beta = result.best_score > node.window.beta + bonus_beta_margin();
@@ -100,17 +125,18 @@ fn update_histories(searcher: &mut Searcher<'_>, node: &Node<'_>, best_move: Mov
         true => 0,
         false => (result.quiets.len() + result.noisies.len()) as i32,
     };
-    apply_bonus(searcher, node, best_move, result, bonus(depth) * (64 + tried * bonus_tried()) / 64);
-    let malus = malus(node.depth);
+    apply_bonus(searcher, node, best_move, result, depth, 64 + tried * bonus_tried());
     if best_move.is_quiet() {
-        let mut malus = malus;
+        let mut malus = malus(node.depth);
         for &mv in &result.quiets {
             searcher.histories.update_quiet(node.position, mv, &result.context, -malus);
             malus = malus * malus_decay() / 64;
         }
     }
+    let mut malus = noisy_malus(node.depth);
     for &mv in &result.noisies {
         searcher.histories.update_noisy(NoisyMove::new(node.position, mv), -malus);
+        malus = malus * noisy_malus_decay() / 64;
     }
 }
 
@@ -121,19 +147,24 @@ fn update_histories_exact(
     best_move: Move,
     result: &MoveLoopResult,
 ) {
-    apply_bonus(searcher, node, best_move, result, bonus(node.depth));
+    apply_bonus(searcher, node, best_move, result, node.depth, 64);
 }
 
+/// The bonus of the best move, `scale` 64ths of that of `depth`.
 fn apply_bonus(
     searcher: &mut Searcher<'_>,
     node: &Node<'_>,
     best_move: Move,
     result: &MoveLoopResult,
-    bonus: i32,
+    depth: i32,
+    scale: i32,
 ) {
-    match best_move.is_quiet() {
-        true => searcher.histories.update_quiet(node.position, best_move, &result.context, bonus),
-        false => searcher.histories.update_noisy(NoisyMove::new(node.position, best_move), bonus),
+    if best_move.is_quiet() {
+        let bonus = bonus(depth) * scale / 64;
+        searcher.histories.update_quiet(node.position, best_move, &result.context, bonus);
+    } else {
+        let bonus = noisy_bonus(depth) * scale / 64;
+        searcher.histories.update_noisy(NoisyMove::new(node.position, best_move), bonus);
     }
 }
 
@@ -141,7 +172,7 @@ fn apply_bonus(
 fn prior_move_bonus(searcher: &mut Searcher<'_>, node: &Node<'_>) {
     update_prior_quiet(searcher, node.ply, bonus(node.depth) * prior_quiet_bonus_scale() / 64);
     if let Some(noisy) = searcher.stack.back(node.ply, 1).noisy {
-        searcher.histories.update_noisy(noisy, bonus(node.depth) * prior_noisy_bonus_scale() / 64);
+        searcher.histories.update_noisy(noisy, noisy_bonus(node.depth) * prior_noisy_bonus_scale() / 64);
     }
 }
 
@@ -219,6 +250,7 @@ mod tests {
     use crate::search::node_types::{NonPv, Window};
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
+    use chess::positions::KIWIPETE;
 
     #[test]
     fn the_move_that_fails_high_gains_and_those_before_it_lose_less_and_less() {
@@ -233,6 +265,20 @@ mod tests {
             let [best, first, .., last] = [0, 1, 2, 3].map(|n| known(moves[n]));
             assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
             assert_eq!(known(moves[5]), 0);
+        });
+    }
+
+    #[test]
+    fn noisy_moves_before_the_one_that_fails_high_lose_less_and_less() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let noisies: Vec<Move> = position.legal_moves().iter().copied().filter(|mv| mv.is_noisy()).collect();
+        let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+        result.noisies.extend(noisies[1..4].iter().copied());
+        with_searcher(position, |searcher| {
+            let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
+            update_histories(searcher, &node, noisies[0], &result);
+            let [best, first, .., last] = [0, 1, 2, 3].map(|n| searcher.histories.noisy(&position, noisies[n]));
+            assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
         });
     }
 
