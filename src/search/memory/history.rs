@@ -22,6 +22,20 @@ tunables! {
     continuation_weight_4 = 68, 0..=160, step 8;
     /// Weight of continuation history six plies back, in 64ths.
     continuation_weight_6 = 32, 0..=160, step 8;
+    /// Updates of pawn-structure history: 64ths of a bonus that it learns.
+    pawn_bonus_rate = 52, 16..=160, step 8;
+    /// Updates of pawn-structure history: 64ths of a malus that it learns.
+    pawn_malus_rate = 40, 16..=160, step 8;
+    /// Updates of continuation history after the last move: 64ths of a bonus or malus that it learns.
+    continuation_rate_1 = 72, 16..=160, step 8;
+    /// Updates of continuation history two plies back, in 64ths.
+    continuation_rate_2 = 60, 16..=160, step 8;
+    /// Updates of continuation history three plies back, in 64ths.
+    continuation_rate_3 = 40, 16..=160, step 8;
+    /// Updates of continuation history four plies back, in 64ths.
+    continuation_rate_4 = 52, 16..=160, step 8;
+    /// Updates of continuation history six plies back, in 64ths.
+    continuation_rate_6 = 44, 16..=160, step 8;
 }
 
 /// The gravity formula: `value + bonus - value · |bonus| / limit`, for |bonus| at most `limit`.
@@ -109,6 +123,19 @@ fn continuation_weights() -> [i32; CONT_HIST_PLIES.len()] {
         continuation_weight_3(),
         continuation_weight_4(),
         continuation_weight_6(),
+    ]
+}
+
+/// How fast continuation history learns, by plies back, in 64ths: what is farther away says less about a move, and a slower
+/// counter is a steadier one.
+#[inline(always)]
+fn continuation_rates() -> [i32; CONT_HIST_PLIES.len()] {
+    [
+        continuation_rate_1(),
+        continuation_rate_2(),
+        continuation_rate_3(),
+        continuation_rate_4(),
+        continuation_rate_6(),
     ]
 }
 
@@ -327,7 +354,8 @@ impl Histories {
     /// Updates all histories of a quiet move made after `cont_hist_keys`.
     pub fn update_prior_quiet(&mut self, quiet: &QuietMove, cont_hist_keys: &ContHistKeys, bonus: i32) {
         self.update_butterfly(quiet, bonus);
-        self.pawn[quiet.pawns as usize][quiet.piece_to.index()].update(bonus);
+        let rate = if bonus > 0 { pawn_bonus_rate() } else { pawn_malus_rate() };
+        self.pawn[quiet.pawns as usize][quiet.piece_to.index()].update(bonus * rate / 64);
         self.update_continuation(quiet.piece_to, cont_hist_keys, bonus);
     }
 
@@ -339,9 +367,9 @@ impl Histories {
 
     /// Updates the continuation history of a quiet move made after `cont_hist_keys`.
     pub fn update_continuation(&mut self, piece_to: PieceTo, cont_hist_keys: &ContHistKeys, bonus: i32) {
-        for &earlier in cont_hist_keys {
+        for (&earlier, rate) in cont_hist_keys.iter().zip(continuation_rates()) {
             if earlier != PieceTo::NONE {
-                self.continuation[earlier.index()][piece_to.index()].update(bonus);
+                self.continuation[earlier.index()][piece_to.index()].update(bonus * rate / 64);
             }
         }
     }
