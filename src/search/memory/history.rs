@@ -36,6 +36,10 @@ tunables! {
     continuation_rate_4 = 52, 16..=160, step 8;
     /// Updates of continuation history six plies back, in 64ths.
     continuation_rate_6 = 44, 16..=160, step 8;
+    /// Updates of continuation history one and two plies back: units added to each, to bonus and malus.
+    continuation_update_offset = 32, -100..=200, step 12;
+    /// Updates of pawn-structure history: units added to each, to bonus and malus.
+    pawn_update_offset = 32, -100..=200, step 12;
 }
 
 /// The gravity formula: `value + bonus - value · |bonus| / limit`, for |bonus| at most `limit`.
@@ -355,7 +359,8 @@ impl Histories {
     pub fn update_prior_quiet(&mut self, quiet: &QuietMove, cont_hist_keys: &ContHistKeys, bonus: i32) {
         self.update_butterfly(quiet, bonus);
         let rate = if bonus > 0 { pawn_bonus_rate() } else { pawn_malus_rate() };
-        self.pawn[quiet.pawns as usize][quiet.piece_to.index()].update(bonus * rate / 64);
+        let learned = bonus * rate / 64 + pawn_update_offset();
+        self.pawn[quiet.pawns as usize][quiet.piece_to.index()].update(learned);
         self.update_continuation(quiet.piece_to, cont_hist_keys, bonus);
     }
 
@@ -367,9 +372,11 @@ impl Histories {
 
     /// Updates the continuation history of a quiet move made after `cont_hist_keys`.
     pub fn update_continuation(&mut self, piece_to: PieceTo, cont_hist_keys: &ContHistKeys, bonus: i32) {
-        for (&earlier, rate) in cont_hist_keys.iter().zip(continuation_rates()) {
+        let learned = cont_hist_keys.iter().zip(CONT_HIST_PLIES).zip(continuation_rates());
+        for ((&earlier, plies), rate) in learned {
             if earlier != PieceTo::NONE {
-                self.continuation[earlier.index()][piece_to.index()].update(bonus * rate / 64);
+                let offset = if plies <= 2 { continuation_update_offset() } else { 0 };
+                self.continuation[earlier.index()][piece_to.index()].update(bonus * rate / 64 + offset);
             }
         }
     }
