@@ -13,7 +13,7 @@ tunables! {
     /// Weight of butterfly history, in 64ths.
     butterfly_weight = 84, 0..=160, step 8;
     /// Weight of continuation history after the last move, in 64ths.
-    continuation_weight_1 = 69, 0..=160, step 8;
+    continuation_weight_1 = 92, 0..=160, step 8;
     /// Weight of continuation history two plies back, in 64ths.
     continuation_weight_2 = 114, 0..=160, step 8;
     /// Weight of continuation history three plies back, in 64ths.
