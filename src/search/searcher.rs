@@ -37,6 +37,7 @@ impl Worker {
         }
         self.accumulators.reset();
         self.stack.clear();
+        self.histories.begin_search();
         self.eval_sample = EvalSample::new(request.game.position().key());
         self.used = true;
         self.corrections_used |= !request.options.training;

@@ -40,6 +40,8 @@ tunables! {
     continuation_update_offset = 32, -100..=200, step 12;
     /// Updates of pawn-structure history: units added to each, to bonus and malus.
     pawn_update_offset = 32, -100..=200, step 12;
+    /// New root: 64ths of its value that each counter of butterfly history keeps.
+    butterfly_kept = 48, 0..=64, step 4;
 }
 
 /// The gravity formula: `value + bonus - value · |bonus| / limit`, for |bonus| at most `limit`.
@@ -326,6 +328,15 @@ impl Histories {
         self.pawn.fill([HistoryEntry::default(); PieceTo::COUNT]);
     }
 
+    /// Ages the butterfly history when a search of another root begins: it knows neither pawns nor the moves before, so what
+    /// it learned was about the old position (Stockfish 2026).
+    pub fn begin_search(&mut self) {
+        let kept = butterfly_kept();
+        for entry in self.butterfly.as_flattened_mut().as_flattened_mut().as_flattened_mut() {
+            entry.0 = (entry.get() * kept / 64) as i16;
+        }
+    }
+
     /// The weighted sum of the histories of a quiet move.
     #[cfg(test)]
     pub fn quiet(&self, position: &Position, mv: Move, context: &HistoryContext) -> i32 {
@@ -435,6 +446,9 @@ mod tests {
         let into_danger = histories.quiet(&position, mv, &HistoryContext { threats, ..context });
         assert!(0 < after_other_moves && after_other_moves < known, "{after_other_moves} of {known}");
         assert!(0 < into_danger && into_danger < known, "{into_danger} of {known}");
+        histories.begin_search();
+        let at_the_next_root = histories.quiet(&position, mv, &context);
+        assert!(0 < at_the_next_root && at_the_next_root < known, "{at_the_next_root} of {known}");
         histories.clear();
         assert_eq!(histories.quiet(&position, mv, &context), 0);
     }
