@@ -103,7 +103,7 @@ pub fn finish_node<NT: NodeType>(
     match (bound, result.best_move) {
         (Bound::Lower, Some(best_move)) => update_histories(searcher, node, best_move, result),
         (Bound::Exact, Some(best_move)) => update_histories_exact(searcher, node, best_move, result),
-        (Bound::Upper, _) if node.excluded.is_none() => prior_move_bonus(searcher, node),
+        (Bound::Upper, _) => prior_move_bonus::<NT>(searcher, node),
         _ => {}
     }
     update_correction_history(searcher, node, result, bound);
@@ -168,8 +168,13 @@ fn apply_bonus(
     }
 }
 
-/// A fail-low: the opponent's move before gains, since there was no answer to it (Stockfish).
-fn prior_move_bonus(searcher: &mut Searcher<'_>, node: &Node<'_>) {
+/// A fail-low where an answer was expected: the opponent's move before gains, since there was none (Stockfish; Reckless 2026
+/// leaves out the nodes that were expected to fail low).
+fn prior_move_bonus<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) {
+    let answer_expected = NT::PV || node.cut_node;
+    if node.excluded.is_some() || !answer_expected {
+        return;
+    }
     update_prior_quiet(searcher, node.ply, bonus(node.depth) * prior_quiet_bonus_scale() / 64);
     if let Some(noisy) = searcher.stack.back(node.ply, 1).noisy {
         searcher.histories.update_noisy(noisy, noisy_bonus(node.depth) * prior_noisy_bonus_scale() / 64);
@@ -384,8 +389,12 @@ mod tests {
                 searcher.histories.quiet(&position, mv, &context)
             })
         };
-        let child = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2);
-        assert!(known_after(&|searcher| prior_move_bonus(searcher, &child)) > 0);
+        let child = |cut_node| {
+            Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2).with_cut_node(cut_node)
+        };
+        assert!(known_after(&|searcher| prior_move_bonus::<NonPv>(searcher, &child(true))) > 0);
+        let expected = known_after(&|searcher| prior_move_bonus::<NonPv>(searcher, &child(false)));
+        assert_eq!(expected, 0, "no answer was expected");
         assert!(known_after(&|searcher| update_eval_history(searcher, 2, Score::cp(-80))) > 0);
         assert!(known_after(&|searcher| update_eval_history(searcher, 2, Score::cp(80))) < 0);
     }
