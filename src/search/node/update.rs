@@ -226,8 +226,9 @@ pub fn update_eval_history(searcher: &mut Searcher<'_>, ply: usize, eval: Score)
     searcher.histories.update_butterfly(&quiet, bonus);
 }
 
-/// Correction history learns the difference between score and static evaluation, where the bound shows that there is one,
-/// the best move is quiet, and the score is no proven result.
+/// Correction history learns the difference between score and static evaluation, where the bound shows that there is one and
+/// the score is no proven result. What a capture wins no evaluation need know; but where one that loses material is best, it is
+/// more than an exchange (pawnocchio 2026).
 fn update_correction_history(
     searcher: &mut Searcher<'_>,
     node: &Node<'_>,
@@ -240,8 +241,11 @@ fn update_correction_history(
         Bound::Lower => result.best_score > eval,
         Bound::Upper => result.best_score < eval,
     };
-    let noisy = result.best_move.is_some_and(Move::is_noisy);
-    if informative && !noisy && node.excluded.is_none() && !result.best_score.is_decisive() {
+    if !informative || node.excluded.is_some() || result.best_score.is_decisive() {
+        return;
+    }
+    let keeps_material = |mv: Move| mv.is_noisy() && node.position.see_ge(mv, 0);
+    if !result.best_move.is_some_and(keeps_material) {
         let keys = searcher.correction_keys(node.ply);
         let error = result.best_score - eval;
         searcher.correction_history.update(node.position, keys, node.depth, error);
@@ -341,6 +345,25 @@ mod tests {
             let known = |mv| searcher.histories.quiet(&position, mv, &HistoryContext::NONE);
             assert_eq!([0, 1, 2].map(|n| known(moves[n]).signum()), [0, 1, 0]);
         });
+    }
+
+    #[test]
+    fn the_evaluation_is_corrected_by_quiet_moves_and_sacrifices_but_not_by_what_exchanges_win() {
+        let position: Position = "4k3/2p5/3p4/8/8/8/8/3QK3 w - - 0 1".parse().unwrap();
+        let taught_by = |text: &str, position: Position| {
+            with_searcher(position, |searcher| {
+                let mut node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
+                node.static_eval = Some(Score::cp(0));
+                let mut result = MoveLoopResult::new(HistoryContext::NONE, Score::DRAW);
+                result.best_score = Score::cp(300);
+                result.best_move = Some(position.parse_uci(text).unwrap());
+                update_correction_history(searcher, &node, &result, Bound::Lower);
+                let keys = searcher.correction_keys(node.ply);
+                searcher.correction_history.apply(&position, keys, Score::DRAW) > Score::DRAW
+            })
+        };
+        assert!(taught_by("d1d2", position) && taught_by("d1d6", position));
+        assert!(!taught_by("d1d6", "4k3/8/3p4/8/8/8/8/3QK3 w - - 0 1".parse().unwrap()));
     }
 
     #[test]
