@@ -1,7 +1,8 @@
 //! Threats: the squares that a side attacks, and those from which pieces give check or attack others, for move ordering.
 
 use super::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, rook_attacks,
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawns_attack, piece_attacks, queen_attacks,
+    rook_attacks,
 };
 use super::bitboard::Bitboard;
 use super::piece::PieceType;
@@ -154,20 +155,21 @@ impl Position {
     }
 
     /// For each piece type (by [`PieceType::index`]) the squares from which such a piece of the side to move attacks a more
-    /// valuable one, the king not counted.
+    /// valuable one, the king not counted, or a queen an undefended piece. `threats` are those of the other side.
     ///
     /// ```
-    /// use tamarack_chess::{PieceType, Position, Square};
+    /// use tamarack_chess::{Color, PieceType, Position, Square};
     /// let position: Position = "4k3/8/3r4/8/8/8/8/4K1N1 w - - 0 1".parse()?;
-    /// let knight_attacks = position.attack_squares()[PieceType::Knight.index()];
-    /// assert!(knight_attacks.contains(Square::E4)); // a knight there attacks the rook
+    /// let attack_squares = position.attack_squares(&position.threats_of(Color::Black));
+    /// assert!(attack_squares[PieceType::Knight.index()].contains(Square::E4)); // a knight there attacks the rook
+    /// assert!(attack_squares[PieceType::Queen.index()].contains(Square::G3)); // and so does a queen there
     /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     #[inline]
-    pub fn attack_squares(&self) -> [Bitboard; 6] {
+    pub fn attack_squares(&self, threats: &Threats) -> [Bitboard; 6] {
         let (them, occupied) = (!self.side_to_move(), self.occupied());
         let mut squares = [Bitboard::EMPTY; 6];
-        let [pawn, knight, bishop, rook, ..] = &mut squares;
+        let [pawn, knight, bishop, rook, queen, _] = &mut squares;
         let minors = self.pieces(them, PieceType::Knight) | self.pieces(them, PieceType::Bishop);
         minors.into_iter().for_each(|square| *pawn |= pawn_attacks(them, square));
         for square in self.pieces(them, PieceType::Rook) | self.pieces(them, PieceType::Queen) {
@@ -177,6 +179,9 @@ impl Position {
         }
         for square in self.pieces(them, PieceType::Queen) {
             *rook |= rook_attacks(square, occupied);
+        }
+        for square in (minors | self.pieces(them, PieceType::Rook)).without(threats.all) {
+            *queen |= queen_attacks(square, occupied);
         }
         squares
     }
@@ -220,10 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn attack_squares_are_those_from_which_a_piece_attacks_a_more_valuable_one() {
+    fn attack_squares_are_those_from_which_a_piece_attacks_a_more_valuable_or_a_queen_an_undefended_one() {
         random_positions(40, |position| {
             let (us, occupied) = (position.side_to_move(), position.occupied());
-            let found = position.attack_squares();
+            let threats = position.threats_of(!us);
+            let found = position.attack_squares(&threats);
             let worth = |piece_type: PieceType| match piece_type {
                 PieceType::Knight | PieceType::Bishop => 1,
                 piece_type => piece_type.index(),
@@ -233,6 +239,14 @@ mod tests {
                     .into_iter()
                     .filter(|&other| other != PieceType::King && worth(other) > worth(piece_type))
                     .fold(Bitboard::EMPTY, |targets, other| targets | position.pieces(!us, other));
+                let pieces = position.color(!us)
+                    & !(position.of_type(PieceType::Pawn)
+                        | position.of_type(PieceType::King)
+                        | position.of_type(PieceType::Queen));
+                let targets = match piece_type {
+                    PieceType::Queen => pieces & !threats.all,
+                    _ => targets,
+                };
                 for from in !Bitboard::EMPTY {
                     let attacked = match piece_type {
                         PieceType::Pawn => pawn_attacks(us, from),

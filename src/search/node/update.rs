@@ -286,7 +286,8 @@ mod tests {
         with_searcher(position, |searcher| {
             let node = Node::new(&position, Window::zero_width(Score::cp(0)), 6, 1);
             update_histories(searcher, &node, noisies[0], &result);
-            let [best, first, .., last] = [0, 1, 2, 3].map(|n| searcher.histories.noisy(&position, noisies[n]));
+            let [best, first, .., last] =
+                [0, 1, 2, 3].map(|n| searcher.histories.noisy(&position, noisies[n]));
             assert!(best > 0 && first < last && last < 0, "{best} {first} {last}");
         });
     }
@@ -412,9 +413,8 @@ mod tests {
                 searcher.histories.quiet(&position, mv, &context)
             })
         };
-        let child = |cut_node| {
-            Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2).with_cut_node(cut_node)
-        };
+        let child =
+            |cut_node| Node::new(&position, Window::zero_width(Score::cp(0)), 6, 2).with_cut_node(cut_node);
         assert!(known_after(&|searcher| prior_move_bonus::<NonPv>(searcher, &child(true))) > 0);
         let expected = known_after(&|searcher| prior_move_bonus::<NonPv>(searcher, &child(false)));
         assert_eq!(expected, 0, "no answer was expected");
