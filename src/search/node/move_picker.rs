@@ -17,6 +17,8 @@ tunables! {
     check_see_margin = 75, 0..=300, step 10;
     /// Quiet moves: units of history for each centipawn that leaves a square attacked by lesser pieces.
     escape_weight = 10, 0..=40, step 2;
+    /// Quiet moves: units of history more for each centipawn of a rook that does.
+    rook_escape_weight = 4, 0..=40, step 2;
     /// Quiet moves: units of history for each centipawn that enters a square attacked by lesser pieces.
     enter_weight = 9, 0..=40, step 2;
     /// Quiet moves: units of history that the attack of a more valuable piece is worth, if no lesser piece answers it.
@@ -221,6 +223,9 @@ impl MovePicker {
         let mut attack_squares = position.attack_squares(&context.threats);
         attack_squares.iter_mut().zip(lesser_threats).for_each(|(squares, threats)| *squares &= !threats);
         let safe = !context.threats.all;
+        let mut escape_bonus = SEE_VALUES.map(|value| value * escape_weight());
+        let rook = PieceType::Rook.index();
+        escape_bonus[rook] += SEE_VALUES[rook] * rook_escape_weight();
         let rows = histories.quiets(position, &context);
         // In check there are few moves.
         if !position.in_check() {
@@ -237,7 +242,7 @@ impl MovePicker {
                 + i32::from(checks) * check_bonus()
                 + i32::from(attacks.contains(mv.to())) * attack_bonus()
                 + i32::from((attacks & safe).contains(mv.to())) * safe_attack_bonus()
-                + i32::from(threats.contains(mv.from())) * value * escape_weight()
+                + i32::from(threats.contains(mv.from())) * escape_bonus[piece_type]
                 - i32::from(threats.contains(mv.to())) * value * enter_weight()
         });
     }
