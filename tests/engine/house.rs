@@ -14,7 +14,7 @@ const ORDERS: &[(&str, &str)] = &[
     ("src", "score tunable eval/ tablebase/ search/ commands/ uci/"),
     (
         "src/search",
-        "strength/draws strength/attention strength/judgement strength/thinking strength/levels strength/pause strength/mod request waits shared_state time memory/mod memory/history memory/correction memory/stack memory/pv memory/tt/line \
+        "strength/draws strength/attention strength/judgement strength/thinking strength/levels strength/pause strength/mod request waits shared_state time memory/mod memory/history/keys memory/history memory/correction memory/stack memory/pv memory/tt/line \
          memory/tt/model memory/tt memory/tt/file tb context info root_moves node_types eval_sample worker searcher root_info node/move_picker node/update \
          node/static_eval node/reductions node/entry node/extensions node/pruning node/move_pruning node/techniques lab/switches lab/iid lab/extensions lab/reductions \
          lab/standard lab/literature lab/mod node/qsearch node/alpha_beta node/mod \
