@@ -3,9 +3,14 @@
 
 use arena::matches::results_file::{self, GameRecord, MatchHeader, ResultsFile};
 use arena::matches::{report, results::Results};
-use chess::{CastlingNotation, FenStyle, Position};
+use arena::play::openings::Opening;
+use arena::play::pgn_book::parse_pgn;
+use chess::{CastlingNotation, Epd, FenStyle, Position};
 use nnue::Network;
 use nnue::network::{NetworkError, checksum};
+use shakmaty::CastlingMode;
+use shakmaty::Position as _;
+use shakmaty::san::San;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tamarack::tablebase::Tables;
@@ -44,6 +49,54 @@ pub fn fen(bytes: &[u8]) {
     for mv in position.legal_moves() {
         assert_eq!(position.parse_uci(&mv.uci(CastlingNotation::KingTakesRook)), Ok(mv));
         position.after(mv).assert_consistent();
+    }
+}
+
+/// A line of EPD is refused, or what was read of it is written as a line that is read strictly, and as the same.
+pub fn epd(bytes: &[u8]) {
+    for line in String::from_utf8_lossy(bytes).lines() {
+        let strict = line.parse::<Epd>();
+        let Ok((epd, repairs)) = Epd::from_lenient(line) else {
+            assert!(strict.is_err());
+            continue;
+        };
+        assert_eq!(strict.is_ok(), repairs.is_empty(), "{repairs:?}");
+        assert_eq!(epd.to_string().parse::<Epd>().as_ref(), Ok(&epd));
+    }
+}
+
+/// Lines of moves after a first line that is a FEN, or else from the start: each is refused, or means a legal move that is written
+/// in SAN and read from that, strictly and as people type moves. Those that are SAN are played.
+pub fn san(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    let mut lines = text.lines().peekable();
+    let mut position = lines.peek().and_then(|line| line.parse().ok()).unwrap_or_else(Position::startpos);
+    for line in lines {
+        let (strict, typed) = (position.parse_san(line), position.parse_move(line));
+        for mv in [&strict, &typed].into_iter().flatten() {
+            let san = position.san(*mv);
+            assert!(position.is_legal(*mv), "{line} in {position}");
+            assert_eq!([position.parse_san(&san), position.parse_move(&san)], [Ok(*mv), Ok(*mv)], "{san}");
+        }
+        if let Ok(mv) = strict {
+            position = position.after(mv);
+        }
+    }
+}
+
+/// A PGN text is refused, or its games are read again from their FENs and moves in SAN.
+pub fn pgn(bytes: &[u8]) {
+    let read = |text: &str| parse_pgn(text, CastlingMode::Standard, usize::MAX);
+    for game in read(&String::from_utf8_lossy(bytes)).unwrap_or_default() {
+        let start = Opening { start: game.start.clone(), moves: Vec::new() }.fen();
+        let (mut text, mut position) = (format!("[FEN \"{start}\"]\n\n"), game.start.clone());
+        for &mv in &game.moves {
+            text += &format!("{} ", San::from_move(&position, mv));
+            position.play_unchecked(mv);
+        }
+        let again = read(&(text + "*")).expect("what was written");
+        assert_eq!(again.len(), 1);
+        assert_eq!((&again[0].moves, again[0].fen()), (&game.moves, game.fen()));
     }
 }
 

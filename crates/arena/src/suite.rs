@@ -1,16 +1,17 @@
 //! Test suites: EPD positions whose best moves (`bm`), moves to avoid (`am`), or moves to mate (`dm`) are known.
 
 use crate::epd;
-use crate::play::limits::{Clock, Limits, parse_seconds};
+use crate::play::limits::{Clock, EngineLimits, parse_seconds};
 use crate::play::log::SharedLog;
 use crate::play::openings::epd_to_position;
 use crate::play::player::{Failure, Patience, Player};
 use crate::play::spec::EngineSpec;
-use crate::play::think::{Info, UciScore};
+use crate::play::think::{UciInfo, UciScore};
 use crate::plot::{Chart, Series};
 use crate::progress;
 use crate::threads;
 use anyhow::{Context, Result, anyhow, ensure};
+use chess::Epd;
 use clap::Args;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
@@ -78,25 +79,19 @@ impl Problem {
     /// Reads an EPD line.
     pub fn parse(line: &str) -> Result<Self> {
         let position = epd_to_position(line, CastlingMode::Standard)?;
-        let (mut best, mut avoid, mut mate, mut id) = (Vec::new(), Vec::new(), None, String::new());
-        for operation in epd::operations(line) {
-            let (code, operands) = operation.split_once(' ').unwrap_or((operation, ""));
-            let moves = || -> Result<Vec<Move>> {
-                let parse = |word: &str| -> Result<Move> {
-                    let san = San::from_ascii(word.trim_end_matches(['!', '?', '+', '#']).as_bytes())
-                        .map_err(|error| anyhow!("{word}: {error}"))?;
-                    san.to_move(&position).map_err(|error| anyhow!("{word}: {error}"))
-                };
-                operands.split_whitespace().map(parse).collect()
-            };
-            match code {
-                "bm" => best = moves()?,
-                "am" => avoid = moves()?,
-                "dm" => mate = Some(operands.parse().map_err(|error| anyhow!("dm {operands}: {error}"))?),
-                "id" => id = operands.trim_matches('"').to_owned(),
-                _ => {}
-            }
-        }
+        let (epd, _) = Epd::from_lenient(line)?;
+        let parse = |word: &str| -> Result<Move> {
+            let san = San::from_ascii(word.trim_end_matches(['!', '?', '+', '#']).as_bytes())
+                .map_err(|error| anyhow!("{word}: {error}"))?;
+            san.to_move(&position).map_err(|error| anyhow!("{word}: {error}"))
+        };
+        let moves = |code: &str| -> Result<Vec<Move>> {
+            epd.operand(code).unwrap_or_default().split_whitespace().map(parse).collect()
+        };
+        let (best, avoid) = (moves("bm")?, moves("am")?);
+        let mate = |moves: &str| moves.parse().map_err(|error| anyhow!("dm {moves}: {error}"));
+        let mate: Option<i32> = epd.operand("dm").map(mate).transpose()?;
+        let id = epd.operand("id").unwrap_or_default().to_owned();
         let names_moves = !best.is_empty() || !avoid.is_empty();
         ensure!(names_moves || mate.is_some(), "neither bm nor am nor dm");
         Ok(Self { id, position, best, avoid, mate: mate.filter(|_| !names_moves) })
@@ -233,7 +228,7 @@ pub fn solve(
 fn attempt(
     player: &mut Player,
     problem: &Problem,
-    limits: &Limits,
+    limits: &EngineLimits,
     patience: Patience,
 ) -> Result<Attempt, Failure> {
     let clock = Clock::new(limits);
@@ -247,7 +242,7 @@ fn attempt(
         let secondary = line.contains(" multipv ") && !line.contains(" multipv 1 ");
         let mv = line.split_once(" pv ").and_then(|(_, line)| line.split_whitespace().next());
         if let Some(mv) = mv.filter(|_| !secondary) {
-            score = Info::parse(line).score;
+            score = UciInfo::parse(line).score;
             since = if problem.is_solved(mv, score) { since.or(Some(time)) } else { None };
         }
     })?;

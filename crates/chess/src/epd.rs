@@ -27,7 +27,8 @@ use std::str::FromStr;
 pub struct Epd {
     /// The position.
     pub position: Position,
-    /// The operations in their order: code and operand, which is empty or as it was written.
+    /// The operations in their order: code and operand, which is empty or as it was written. `hmvc` and `fmvn` have the
+    /// counters of the position.
     pub operations: Vec<(String, String)>,
 }
 
@@ -47,18 +48,24 @@ impl Epd {
     /// # Ok::<(), tamarack_chess::FenError>(())
     /// ```
     pub fn from_lenient(line: &str) -> Result<(Epd, Vec<FenRepair>), FenError> {
-        let (position, text, mut repairs) = read(line)?;
+        let (position, mut text, mut repairs) = read(line)?;
         if text.matches('"').count() % 2 != 0 {
             repairs.push(FenRepair {
                 field: FenField::End,
                 reason: format!("a quotation mark is not closed in {}", quoted(&text)),
                 remedy: "closed at the end".to_string(),
             });
+            text.push('"');
         }
         let mut kept = Vec::new();
         for (code, operand) in operations(&text) {
             if code.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
-                kept.push((code.to_string(), operand.to_string()));
+                let operand = match code {
+                    "hmvc" => position.halfmove_clock().to_string(),
+                    "fmvn" => position.fullmove_number().to_string(),
+                    _ => operand.to_string(),
+                };
+                kept.push((code.to_string(), operand));
             } else {
                 repairs.push(FenRepair {
                     field: FenField::End,

@@ -206,7 +206,7 @@ pub(super) fn read(text: &str) -> Result<(Position, String, Vec<FenRepair>), Fen
     if let Some(word) = words.next() {
         return Err(wrong(FenField::End, format!("unexpected {}", quoted(word))));
     }
-    read_counter_operations(&operations, &mut setup);
+    read_counter_operations(&operations, &mut setup, &mut repairs)?;
     Ok((Position::from_setup(&setup)?, operations, repairs))
 }
 
@@ -341,7 +341,9 @@ fn counter(text: &str, field: FenField, default: u32, repairs: &mut Vec<FenRepai
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (reason, number) = match text.parse::<u16>() {
         Ok(number) if is_digits(text) => return Ok(number.into()),
-        _ if is_digits(text) => (format!("{} is too large", quoted(text)), u16::MAX.into()),
+        _ if is_digits(text) && !text.is_empty() => {
+            (format!("{} is too large", quoted(text)), u16::MAX.into())
+        }
         _ => (format!("{} is no number", quoted(text)), default),
     };
     if !is_digits(text.strip_prefix('-').unwrap_or(text)) {
@@ -352,14 +354,19 @@ fn counter(text: &str, field: FenField, default: u32, repairs: &mut Vec<FenRepai
 }
 
 /// Sets the counters that the EPD operations `hmvc` (halfmove clock) and `fmvn` (fullmove number) give.
-fn read_counter_operations(text: &str, setup: &mut Setup) {
+fn read_counter_operations(
+    text: &str,
+    setup: &mut Setup,
+    repairs: &mut Vec<FenRepair>,
+) -> Result<(), FenError> {
     for (code, operand) in operations(text) {
-        match (code, operand.parse::<u16>()) {
-            ("hmvc", Ok(clock)) => setup.halfmove_clock = clock.into(),
-            ("fmvn", Ok(number)) => setup.fullmove_number = number.max(1).into(),
+        match code {
+            "hmvc" => setup.halfmove_clock = counter(operand, FenField::HalfmoveClock, 0, repairs)?,
+            "fmvn" => setup.fullmove_number = counter(operand, FenField::FullmoveNumber, 1, repairs)?.max(1),
             _ => {}
         }
     }
+    Ok(())
 }
 
 /// The operations of a text, apart at `;` outside of quotation marks: code and operand, which may be empty.

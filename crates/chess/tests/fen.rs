@@ -274,6 +274,26 @@ const LINES: [(&str, &str, Operations); 10] = [
 ];
 
 #[test]
+fn counters_in_operations_are_judged_as_those_in_fields_are() {
+    let line = |clock: &str, number: &str| format!("4k3/8/8/8/8/8/8/4K3 w - - hmvc {clock}; fmvn {number};");
+    for (clock, number, fields, repaired) in [
+        ("70000", "4", "65535 4", 1),
+        ("7", "-3", "7 1", 1),
+        ("-", "-", "0 1", 2),
+        ("", "0", "0 1", 1),
+        ("3", "9", "3 9", 0),
+    ] {
+        let (epd, repairs) = Epd::from_lenient(&line(clock, number)).unwrap();
+        assert!(epd.position.to_string().ends_with(&format!(" {fields}")), "{epd}");
+        assert_eq!(repairs.len(), repaired, "{repairs:?}");
+        assert_eq!(epd.to_string().parse(), Ok(epd), "what was repaired is written as it was read");
+    }
+    for line in [line("x", "1"), line("1", "1.5")] {
+        assert!(Epd::from_lenient(&line).is_err() && line.parse::<Position>().is_err(), "{line}");
+    }
+}
+
+#[test]
 fn lines_of_books_and_suites_are_read() {
     for (line, fen, operations) in LINES {
         let epd: Epd = line.parse().expect(line);

@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 /// A file in an archive.
 #[derive(Debug)]
-pub struct Entry {
+pub struct ArchiveEntry {
     /// Its path inside the archive's folder, with `/` between folders.
     pub path: String,
     /// What it holds.
@@ -18,7 +18,7 @@ pub struct Entry {
     pub is_executable: bool,
 }
 
-impl Entry {
+impl ArchiveEntry {
     /// A file that is no program.
     pub fn text(path: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         Self { path: path.into(), bytes: text.into(), is_executable: false }
@@ -42,7 +42,7 @@ impl Entry {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(folder: &Path, stem: &str, entries: &[Entry], as_zip: bool) -> Result<String> {
+pub fn write(folder: &Path, stem: &str, entries: &[ArchiveEntry], as_zip: bool) -> Result<String> {
     let name = format!("{stem}.{}", if as_zip { "zip" } else { "tar.gz" });
     let path = folder.join(&name);
     let file = BufWriter::new(File::create(&path).with_context(|| path.display().to_string())?);
@@ -51,7 +51,7 @@ pub fn write(folder: &Path, stem: &str, entries: &[Entry], as_zip: bool) -> Resu
     Ok(name)
 }
 
-fn write_zip(file: BufWriter<File>, stem: &str, entries: &[Entry]) -> Result<()> {
+fn write_zip(file: BufWriter<File>, stem: &str, entries: &[ArchiveEntry]) -> Result<()> {
     let mut archive = ZipWriter::new(file);
     for entry in entries {
         let options = SimpleFileOptions::default()
@@ -64,7 +64,7 @@ fn write_zip(file: BufWriter<File>, stem: &str, entries: &[Entry]) -> Result<()>
     Ok(())
 }
 
-fn write_tar(file: BufWriter<File>, stem: &str, entries: &[Entry]) -> Result<()> {
+fn write_tar(file: BufWriter<File>, stem: &str, entries: &[ArchiveEntry]) -> Result<()> {
     let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::best()));
     for entry in entries {
         let mut header = tar::Header::new_gnu();
@@ -86,8 +86,8 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("tamarack-archive-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let entries = [
-            Entry { path: "tamarack".to_owned(), bytes: b"program".to_vec(), is_executable: true },
-            Entry::text("completions/tamarack.fish", "complete"),
+            ArchiveEntry { path: "tamarack".to_owned(), bytes: b"program".to_vec(), is_executable: true },
+            ArchiveEntry::text("completions/tamarack.fish", "complete"),
         ];
         let zipped = write(&folder, "a", &entries, true).unwrap();
         let mut archive = zip::ZipArchive::new(File::open(folder.join(zipped)).unwrap()).unwrap();

@@ -1,6 +1,6 @@
 //! The manual page and the completions of shells, made from the engine's table of commands.
 
-use super::archive::Entry;
+use super::archive::ArchiveEntry;
 use super::package::VERSION;
 use anyhow::Result;
 use clap::{Arg, ArgAction, Command, ValueHint};
@@ -17,8 +17,8 @@ const COMPLETIONS: &str = "completions";
 ///
 /// # Errors
 /// If the page cannot be written.
-pub fn entries() -> Result<Vec<Entry>> {
-    let mut entries = vec![Entry::text("tamarack.1", page()?)];
+pub fn entries() -> Result<Vec<ArchiveEntry>> {
+    let mut entries = vec![ArchiveEntry::text("tamarack.1", page()?)];
     for shell in [Shell::Bash, Shell::Fish, Shell::PowerShell, Shell::Zsh] {
         let mut text = Vec::new();
         clap_complete::generate(shell, &mut command(), "tamarack", &mut text);
@@ -28,7 +28,7 @@ pub fn entries() -> Result<Vec<Entry>> {
             Shell::PowerShell => "tamarack.ps1",
             _ => "_tamarack",
         };
-        entries.push(Entry::text(format!("{COMPLETIONS}/{file}"), text));
+        entries.push(ArchiveEntry::text(format!("{COMPLETIONS}/{file}"), text));
     }
     Ok(entries)
 }

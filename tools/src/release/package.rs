@@ -1,6 +1,6 @@
 //! What goes into the archives of a release, and beside them.
 
-use super::archive::{self, Entry};
+use super::archive::{self, ArchiveEntry};
 use super::manual;
 use super::targets::output;
 use anyhow::{Context, Result};
@@ -89,11 +89,12 @@ pub fn write(root: &Path, folder: &Path, programs: &[Program]) -> Result<()> {
 }
 
 /// What is in the archive of a program: itself, licences, notes, and for shells a manual page and completions.
-fn contents(root: &Path, program: &Program, readme: &str) -> Result<Vec<Entry>> {
+fn contents(root: &Path, program: &Program, readme: &str) -> Result<Vec<ArchiveEntry>> {
     let file = if program.is_windows { "tamarack.exe" } else { "tamarack" };
-    let mut entries = vec![Entry::read(file, &program.path, true)?, Entry::text("README.md", readme)];
+    let mut entries =
+        vec![ArchiveEntry::read(file, &program.path, true)?, ArchiveEntry::text("README.md", readme)];
     for name in COPIED {
-        entries.push(Entry::read(name, &root.join(name), false)?);
+        entries.push(ArchiveEntry::read(name, &root.join(name), false)?);
     }
     entries.extend(manual::entries()?);
     Ok(entries)

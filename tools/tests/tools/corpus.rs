@@ -3,7 +3,11 @@
 #[path = "../../../fuzz/src/lib.rs"]
 mod targets;
 
+use chess::random::Random;
 use std::path::Path;
+
+/// Texts made of each file of a corpus of texts.
+const MUTANTS: usize = 300;
 
 /// Runs a target over its corpus, which must have at least so many files.
 fn run(name: &str, target: fn(&[u8]), at_least: usize) {
@@ -18,14 +22,67 @@ fn run(name: &str, target: fn(&[u8]), at_least: usize) {
     assert!(files >= at_least, "only {files} files for {name}");
 }
 
+/// Runs a target over its corpus of texts, and over random mutations of each.
+fn run_mutated(name: &str, target: fn(&[u8]), at_least: usize) {
+    run(name, target, at_least);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let texts: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let mut random = Random::new(1);
+    for text in &texts {
+        for _ in 0..MUTANTS {
+            let other = &texts[random.below(texts.len())];
+            let mutant = mutate(text.clone(), other, &mut random);
+            // Told only where the target panics.
+            println!("{:?}", String::from_utf8_lossy(&mutant));
+            target(&mutant);
+        }
+    }
+}
+
+/// One to four changes: bytes replaced, removed, doubled, swapped, or taken from another text.
+fn mutate(mut text: Vec<u8>, other: &[u8], random: &mut Random) -> Vec<u8> {
+    const LETTERS: &[u8] = b" \t\n/;:\"'[]{}()$%.,-+#=!?x0189abeghkqrnpwKQRBNPO\x00\xc3\xa9\xff";
+    for _ in 0..=random.below(4) {
+        let range = |length: usize, random: &mut Random| {
+            let start = random.below(length + 1);
+            start..start + random.below((length - start).min(12) + 1)
+        };
+        let (place, from) = (range(text.len(), random), range(other.len(), random));
+        match random.below(4) {
+            0 => drop(text.drain(place)),
+            1 => text.extend_from_within(place),
+            2 => drop(text.splice(place, other[from].iter().copied())),
+            _ => text.insert(place.start, LETTERS[random.below(LETTERS.len())]),
+        }
+    }
+    text
+}
+
 #[test]
 fn fens_are_refused_or_can_be_played() {
-    run("fen", targets::fen, 24);
+    run_mutated("fen", targets::fen, 24);
+}
+
+#[test]
+fn epd_is_refused_or_read_as_it_was_written() {
+    run_mutated("epd", targets::epd, 10);
+}
+
+#[test]
+fn moves_in_san_are_refused_or_read_as_they_were_written() {
+    run_mutated("san", targets::san, 10);
+}
+
+#[test]
+fn pgn_is_refused_or_its_games_are_read_as_they_were_written() {
+    run_mutated("pgn", targets::pgn, 10);
 }
 
 #[test]
 fn lines_are_commands_or_errors() {
-    run("command", targets::command, 24);
+    run_mutated("command", targets::command, 24);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::TOOLS;
 use arena::play::spec::EngineSpec;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use testkit::fuzz::script::{Step, from_text};
+use testkit::fuzz::script::{ScriptStep, from_text};
 use testkit::fuzz::{generate, session};
 
 /// A short match with the engine of this defect, and the fault that the fuzzer finds.
@@ -75,6 +75,6 @@ fn scripts_of_old_faults_can_be_read() {
     assert!(!files.is_empty());
     for file in files {
         let steps = from_text(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        assert!(steps.iter().any(|step| matches!(step, Step::Line(_))), "{}", file.display());
+        assert!(steps.iter().any(|step| matches!(step, ScriptStep::Line(_))), "{}", file.display());
     }
 }

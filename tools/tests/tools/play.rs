@@ -2,11 +2,11 @@
 
 use crate::common::{TOOLS, folder, parse};
 use arena::play::adjudicate::ScoreAdjudicator;
-use arena::play::limits::{Clock, Limits, TimeControl};
+use arena::play::limits::{Clock, EngineLimits, TimeControl};
 use arena::play::openings::{MAX_RANDOM_PLIES, Openings, chess960_start, epd_to_position};
 use arena::play::player::Patience;
 use arena::play::spec::EngineSpec;
-use arena::play::think::{Info, UciScore};
+use arena::play::think::{UciInfo, UciScore};
 use arena::suite::{Problem, load, solve};
 use shakmaty::{CastlingMode, Color, KnownOutcome, Position};
 use std::path::Path;
@@ -36,7 +36,7 @@ fn go(white: &Clock, black: &Clock) -> String {
 
 #[test]
 fn clocks_count_down_and_are_told_to_the_engine() {
-    let limits = |text: &str| Limits { clock: Some(text.parse().unwrap()), ..Limits::default() };
+    let limits = |text: &str| EngineLimits { clock: Some(text.parse().unwrap()), ..EngineLimits::default() };
     let (mut white, black) = (Clock::new(&limits("2/1+0.1")), Clock::new(&limits("5")));
     assert_eq!(go(&white, &black), "go wtime 1000 winc 100 btime 5000 binc 0 movestogo 2\n");
     white.spend(MS(400));
@@ -57,7 +57,7 @@ fn clocks_count_down_and_are_told_to_the_engine() {
 #[test]
 fn other_limits_are_told_to_the_engine() {
     let clock = |setting: (&str, &str)| {
-        let mut limits = Limits::default();
+        let mut limits = EngineLimits::default();
         assert!(limits.set(setting.0, setting.1).unwrap());
         Clock::new(&limits)
     };
@@ -66,8 +66,8 @@ fn other_limits_are_told_to_the_engine() {
     let fixed = clock(("movetime", "50"));
     assert_eq!((go(&fixed, &fixed), fixed.allowed()), ("go movetime 50\n".into(), Some(MS(50))));
     assert_eq!(go(&clock(("depth", "7")), &nodes), "go depth 7\n");
-    assert!(Limits::default().set("nodes", "0").is_err());
-    assert!(!Limits::default().set("hash", "1").unwrap());
+    assert!(EngineLimits::default().set("nodes", "0").is_err());
+    assert!(!EngineLimits::default().set("hash", "1").unwrap());
 }
 
 #[test]
@@ -231,11 +231,11 @@ fn scores_in_a_row_end_games() {
 #[test]
 fn info_lines_are_read_whatever_they_hold() {
     let info =
-        Info::parse("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 5012 time 3 pv e2e4 depth 3");
-    assert_eq!(info, Info { score: Some(UciScore::Centipawns(-31)), depth: 12, nodes: 5012, wdl: None });
-    let shown = Info::parse("info depth 3 score cp 20 wdl 120 850 30 nodes 7 pv e2e4");
+        UciInfo::parse("info depth 12 seldepth 20 multipv 1 score cp -31 nodes 5012 time 3 pv e2e4 depth 3");
+    assert_eq!(info, UciInfo { score: Some(UciScore::Centipawns(-31)), depth: 12, nodes: 5012, wdl: None });
+    let shown = UciInfo::parse("info depth 3 score cp 20 wdl 120 850 30 nodes 7 pv e2e4");
     assert_eq!((shown.wdl, shown.nodes), (Some([120, 850, 30]), 7));
-    assert_eq!(Info::parse("info score mate -4 depth 99").score, Some(UciScore::Mate(-4)));
+    assert_eq!(UciInfo::parse("info score mate -4 depth 99").score, Some(UciScore::Mate(-4)));
     for rubbish in [
         "",
         "info",
@@ -245,7 +245,7 @@ fn info_lines_are_read_whatever_they_hold() {
         "info depth -1 nodes x",
         "info wdl 1 2",
     ] {
-        assert_eq!(Info::parse(rubbish), Info::default(), "{rubbish}");
+        assert_eq!(UciInfo::parse(rubbish), UciInfo::default(), "{rubbish}");
     }
 }
 

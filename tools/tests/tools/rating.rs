@@ -1,7 +1,7 @@
 //! The rating table against figures worked out by hand, and its errors against simulation.
 
 use crate::common::from_pairs;
-use arena::matches::elo::{Strength, expected_score};
+use arena::matches::elo::{EloDifference, expected_score};
 use arena::matches::pentanomial::Pentanomial;
 use arena::matches::rating::rate;
 use chess::random::Random;
@@ -15,7 +15,7 @@ fn close(value: f64, expected: f64, tolerance: f64) {
 fn two_engines_are_the_usual_formula() {
     let pentanomial = from_pairs([1, 10, 40, 40, 9]);
     let ratings = rate(2, &[(0, 1)], &[pentanomial], &[]);
-    let elo = Strength::of(&pentanomial).elo;
+    let elo = EloDifference::of(&pentanomial).elo;
     close(ratings[0].elo - ratings[1].elo, elo.value, 1e-6);
     close(ratings[0].elo + ratings[1].elo, 0.0, 1e-6);
     close(2.0 * ratings[0].error, elo.error(), 0.3);

@@ -1,7 +1,7 @@
 //! The statistics against figures that can be worked out by hand, and against simulation.
 
 use crate::common::from_pairs;
-use arena::matches::elo::{Strength, elo_of_score, expected_score, normal_cdf};
+use arena::matches::elo::{EloDifference, elo_of_score, expected_score, normal_cdf};
 use arena::matches::pentanomial::Pentanomial;
 use arena::matches::sprt::{Decision, Sprt};
 use chess::random::Random;
@@ -25,7 +25,7 @@ fn elo_of_well_known_scores() {
 #[test]
 fn pentanomial_by_hand() {
     let pentanomial = from_pairs([0, 10, 40, 40, 10]);
-    let strength = Strength::of(&pentanomial);
+    let strength = EloDifference::of(&pentanomial);
     close(pentanomial.score(), 0.625, 1e-12);
     close(strength.elo.value, 88.74, 0.005);
     close(strength.elo.low, elo_of_score(0.625 - 1.959964 * 0.0201556), 0.01);
@@ -43,7 +43,7 @@ fn pentanomial_by_hand() {
 #[test]
 fn single_games_by_hand() {
     let pentanomial = Pentanomial { games: [5, 5, 10], pairs: [0; 5] };
-    let strength = Strength::of(&pentanomial);
+    let strength = EloDifference::of(&pentanomial);
     let error = (0.171875f64 / 20.0).sqrt();
     close(strength.los, normal_cdf(0.125 / error), 1e-9);
     close(strength.elo.low, elo_of_score(0.625 - 1.959964 * error), 0.01);
@@ -51,14 +51,14 @@ fn single_games_by_hand() {
 
 #[test]
 fn results_without_spread_have_wide_intervals() {
-    let strength = Strength::of(&from_pairs([0, 0, 10, 0, 0]));
+    let strength = EloDifference::of(&from_pairs([0, 0, 10, 0, 0]));
     assert!(strength.elo.error() > 100.0, "{}", strength.elo);
-    assert!(Strength::of(&from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
-    assert!(Strength::of(&Pentanomial::default()).elo.low.is_infinite());
-    assert_eq!(Strength::of(&Pentanomial::default()).nelo, None);
-    close(Strength::of(&Pentanomial::default()).los, 0.5, 1e-6);
+    assert!(EloDifference::of(&from_pairs([0, 0, 0, 0, 5])).elo.high.is_infinite());
+    assert!(EloDifference::of(&Pentanomial::default()).elo.low.is_infinite());
+    assert_eq!(EloDifference::of(&Pentanomial::default()).nelo, None);
+    close(EloDifference::of(&Pentanomial::default()).los, 0.5, 1e-6);
     // Pairs that were all won: the more of them, the surer.
-    let won = [1, 5, 10].map(|count| Strength::of(&from_pairs([0, 0, 0, 0, count])));
+    let won = [1, 5, 10].map(|count| EloDifference::of(&from_pairs([0, 0, 0, 0, count])));
     assert!(won.iter().all(|strength| strength.nelo.is_none()));
     // The error is 3/n: 0.5 / (1 / 1.96), 0.5 / (0.6 / 1.96), 0.5 / (0.3 / 1.96).
     for (strength, expected) in won.iter().zip([0.98, 1.6333, 3.2666]) {
@@ -204,7 +204,7 @@ fn intervals_cover_the_truth() {
             .filter(|_| {
                 let mut pairs = [0; 5];
                 (0..100).for_each(|_| pairs[draw(&mut random, &chances)] += 1);
-                let elo = Strength::of(&from_pairs(pairs)).elo;
+                let elo = EloDifference::of(&from_pairs(pairs)).elo;
                 elo.low <= truth && truth <= elo.high
             })
             .count();

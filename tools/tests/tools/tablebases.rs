@@ -2,7 +2,7 @@
 
 use crate::common::{TOOLS, engine, folder, parse};
 use arena::matches::{self, results_file};
-use arena::play::adjudicate::Tables;
+use arena::play::adjudicate::AdjudicationTables;
 use arena::play::game::Termination;
 use arena::play::openings::epd_to_position;
 use shakmaty::{CastlingMode, Color, KnownOutcome};
@@ -18,13 +18,13 @@ const WHITE: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color:
 const BLACK: Option<KnownOutcome> = Some(KnownOutcome::Decisive { winner: Color::Black });
 const DRAW: Option<KnownOutcome> = Some(KnownOutcome::Draw);
 
-fn outcome(tables: &Tables, fen: &str) -> Option<KnownOutcome> {
+fn outcome(tables: &AdjudicationTables, fen: &str) -> Option<KnownOutcome> {
     tables.outcome(&epd_to_position(fen, CastlingMode::Chess960).unwrap())
 }
 
 #[test]
 fn tables_know_wins_and_draws_of_both_colours() {
-    let tables = Tables::open(Path::new(SYZYGY)).unwrap();
+    let tables = AdjudicationTables::open(Path::new(SYZYGY)).unwrap();
     for (fen, expected) in [
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1", WHITE),
         ("8/8/8/3k4/8/8/8/KQ6 b - - 0 1", WHITE),
@@ -47,7 +47,7 @@ fn tables_know_wins_and_draws_of_both_colours() {
 
 #[test]
 fn a_win_that_the_fifty_move_rule_forbids_is_a_draw() {
-    let tables = Tables::open(Path::new(SYZYGY)).unwrap();
+    let tables = AdjudicationTables::open(Path::new(SYZYGY)).unwrap();
     let far = |clock: u32| outcome(&tables, &format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90"));
     assert_eq!((far(0), far(20)), (WHITE, WHITE));
     assert_eq!(far(95), DRAW, "no mate in three moves from here");
@@ -60,7 +60,7 @@ fn a_win_that_the_fifty_move_rule_forbids_is_a_draw() {
 
 #[test]
 fn what_the_tables_do_not_hold_is_left_to_the_players() {
-    let tables = Tables::open(Path::new(SYZYGY)).unwrap();
+    let tables = AdjudicationTables::open(Path::new(SYZYGY)).unwrap();
     for fen in [
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "4k3/8/8/8/8/8/8/4K2R w K - 0 1",  // castling is not in the tables
@@ -83,7 +83,7 @@ fn what_the_tables_do_not_hold_is_left_to_the_players() {
 fn the_wdl_files_alone_decide_after_a_capture() {
     let only_wdl = folder("only-wdl");
     fs::copy(format!("{SYZYGY}/KRvK.rtbw"), only_wdl.join("KRvK.rtbw")).unwrap();
-    let tables = Tables::open(&only_wdl).unwrap();
+    let tables = AdjudicationTables::open(&only_wdl).unwrap();
     assert_eq!(outcome(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 0 1"), WHITE);
     assert_eq!(outcome(&tables, "8/8/8/3k4/8/8/8/KR6 b - - 1 1"), None, "the distance is not known");
 }

@@ -4,7 +4,7 @@
 
 use super::arguments::PlayArguments;
 use super::build;
-use super::elo::Strength;
+use super::elo::EloDifference;
 use super::play_match::{MatchSummary, play_match};
 use crate::play::spec::EngineSpec;
 use anyhow::{Context, Result, bail};
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 /// The limits and the concurrency of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Conditions {
+pub enum RowConditions {
     /// Those of the command line, usually nodes.
     CommandLine,
     /// A clock and one game at a time, because it uses several threads.
@@ -36,7 +36,7 @@ pub struct Experiment {
     /// The figure or the remark of the literature.
     pub literature: &'static str,
     /// Limits and concurrency.
-    pub conditions: Conditions,
+    pub conditions: RowConditions,
 }
 
 const fn row(
@@ -45,7 +45,7 @@ const fn row(
     change: &'static str,
     literature: &'static str,
 ) -> Experiment {
-    Experiment { name, change, options, against: "", literature, conditions: Conditions::CommandLine }
+    Experiment { name, change, options, against: "", literature, conditions: RowConditions::CommandLine }
 }
 
 /// The table. The names of options and values are those of `src/search/lab/switches.rs`.
@@ -111,7 +111,7 @@ pub const EXPERIMENTS: &[Experiment] = &[
         "",
     ),
     Experiment {
-        conditions: Conditions::Clock,
+        conditions: RowConditions::Clock,
         ..row("two-threads", "Threads=2", "two threads against one", "")
     },
 ];
@@ -179,7 +179,7 @@ fn measure(row: &Experiment, engine: &EngineSpec, arguments: &AblateArguments) -
     let file = |extension: &str| Some(arguments.folder.join(row.name).with_extension(extension));
     (play.options.results, play.pgn, play.report) = (file("jsonl"), file("pgn"), file("html"));
     let mut standard = engine.clone();
-    if row.conditions == Conditions::Clock {
+    if row.conditions == RowConditions::Clock {
         let options = &mut play.options;
         (options.tc, options.nodes, options.depth, options.movetime) =
             (Some(arguments.clock.clone()), None, None, None);
@@ -211,7 +211,7 @@ fn line(row: &Experiment, summary: &MatchSummary) -> String {
         row.change,
         row.options,
         row.literature,
-        Strength::of(pentanomial).elo,
+        EloDifference::of(pentanomial).elo,
         pentanomial.count(),
         command(row.name, std::env::args())
     )
@@ -257,7 +257,7 @@ mod tests {
             return;
         }
         let source = fs::read_to_string(repository.join("src/search/lab/switches.rs")).unwrap();
-        for row in EXPERIMENTS.iter().filter(|row| row.conditions != Conditions::Clock) {
+        for row in EXPERIMENTS.iter().filter(|row| row.conditions != RowConditions::Clock) {
             for option in [row.options, row.against].into_iter().filter(|text| !text.is_empty()) {
                 let (name, value) = option.split_once('=').unwrap();
                 assert!(source.contains(&format!("    {name}: ")), "{name}");

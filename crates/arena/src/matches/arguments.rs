@@ -2,7 +2,7 @@
 
 use super::build;
 use super::options::{GameOptions, game_count};
-use super::setup::Setup;
+use super::setup::MatchSetup;
 use super::sprt::Sprt;
 use crate::play::spec::EngineSpec;
 use anyhow::{Result, ensure};
@@ -75,7 +75,7 @@ pub struct MatchArguments {
 
 impl MatchArguments {
     /// Reads and builds everything that the match needs.
-    pub fn setup(&self) -> Result<Setup> {
+    pub fn setup(&self) -> Result<MatchSetup> {
         let each = self.play.options.each()?;
         let mut engines = Vec::new();
         for (revision, with, role) in
@@ -113,9 +113,9 @@ impl PlayArguments {
         engines: Vec<EngineSpec>,
         pairings: Vec<(usize, usize)>,
         sprt: Option<Sprt>,
-    ) -> Result<Setup> {
+    ) -> Result<MatchSetup> {
         let precision = self.precision.filter(|_| engines.len() == 2);
         let setup = self.options.setup(engines, pairings, self.games.div_ceil(2))?;
-        Ok(Setup { sprt, precision, event: self.event.clone(), ..setup })
+        Ok(MatchSetup { sprt, precision, event: self.event.clone(), ..setup })
     }
 }

@@ -54,7 +54,7 @@ impl std::fmt::Display for Estimate {
 
 /// The difference in strength of two engines, estimated from their games.
 #[derive(Clone, Copy, Debug)]
-pub struct Strength {
+pub struct EloDifference {
     /// Logistic Elo.
     pub elo: Estimate,
     /// Normalised Elo (nElo); unknown while all results are alike, which have no deviation to measure by.
@@ -63,7 +63,7 @@ pub struct Strength {
     pub los: f64,
 }
 
-impl Strength {
+impl EloDifference {
     /// The estimate from these games: all of them count for the values, complete pairs for the errors.
     pub fn of(pentanomial: &Pentanomial) -> Self {
         let distribution = pentanomial.distribution();

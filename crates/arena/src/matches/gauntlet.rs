@@ -1,7 +1,7 @@
 //! One engine against a list of known opponents, and its rating on the scale of theirs.
 
 use super::arguments::{PlayArguments, Tournament};
-use super::elo::Strength;
+use super::elo::EloDifference;
 use super::play_match::play_match;
 use super::{build, opponents, rating};
 use anyhow::Result;
@@ -53,7 +53,7 @@ pub fn run(arguments: &GauntletArguments) -> Result<()> {
     let mut text = String::new();
     for (pentanomial, opponent) in pentanomials.iter().zip(&known) {
         let Some(reference) = opponent.rating else { continue };
-        let elo = Strength::of(pentanomial).elo;
+        let elo = EloDifference::of(pentanomial).elo;
         let _ = writeln!(
             text,
             "  against {:16} {elo:24} → {:.0}   (reference {reference:.0} ± {:.0}: {})",

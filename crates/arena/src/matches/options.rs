@@ -1,7 +1,7 @@
 //! The options of the command line about games: limits, openings, adjudication, faults.
 
-use super::setup::Setup;
-use crate::play::adjudicate::{DrawRule, ResignRule, Tables};
+use super::setup::MatchSetup;
+use crate::play::adjudicate::{AdjudicationTables, DrawRule, ResignRule};
 use crate::play::game::Rules;
 use crate::play::limits::{MAX_MILLISECONDS, parse_seconds};
 use crate::play::openings::{BOOK_PLIES, MAX_RANDOM_PLIES, Openings};
@@ -146,7 +146,7 @@ impl GameOptions {
         mut engines: Vec<EngineSpec>,
         pairings: Vec<(usize, usize)>,
         rounds: usize,
-    ) -> Result<Setup> {
+    ) -> Result<MatchSetup> {
         distinguish(&mut engines);
         for engine in engines.iter_mut().filter(|_| self.ponder) {
             engine.set_option("Ponder", "true");
@@ -158,7 +158,7 @@ impl GameOptions {
                 engine.name
             );
         }
-        let tables = self.tb.as_deref().map(Tables::open).transpose()?;
+        let tables = self.tb.as_deref().map(AdjudicationTables::open).transpose()?;
         let milliseconds = Duration::from_millis;
         let rules = Rules {
             chess960: self.chess960,
@@ -174,7 +174,7 @@ impl GameOptions {
             forgive_waits: self.forgive_waits.map(milliseconds),
             goes_on: false,
         };
-        Ok(Setup {
+        Ok(MatchSetup {
             engines,
             pairings,
             rounds,

@@ -5,7 +5,7 @@ use super::progress::{CpuTime, ProgressLine};
 use super::results::Results;
 use super::results_file::{GameRecord, MatchHeader, ResultsFile};
 use super::session::{EngineCard, Session};
-use super::setup::Setup;
+use super::setup::MatchSetup;
 use super::stop::StopReason;
 use super::{report, results_file, runner, summary};
 use crate::machine;
@@ -30,7 +30,7 @@ pub struct MatchSummary {
 ///
 /// # Errors
 /// If an engine cannot be started, or a file cannot be read or written, or belongs to another match.
-pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSummary> {
+pub fn play_match(setup: &MatchSetup, arguments: &PlayArguments) -> Result<MatchSummary> {
     let identities = setup.inspect()?;
     for (engine, identity) in setup.engines.iter().zip(&identities) {
         eprintln!("{}: {identity}, {}", engine.name, engine.describe());
@@ -74,14 +74,14 @@ pub fn play_match(setup: &Setup, arguments: &PlayArguments) -> Result<MatchSumma
 }
 
 /// The circumstances of the match, for reports.
-fn session(setup: &Setup, arguments: &PlayArguments, identities: &[String]) -> Session {
+fn session(setup: &MatchSetup, arguments: &PlayArguments, identities: &[String]) -> Session {
     let cards =
         setup.engines.iter().zip(identities).map(|(engine, identity)| EngineCard::new(engine, identity));
     let conditions = arguments.options.conditions();
     Session { engines: cards.collect(), machine: machine::describe(), conditions }
 }
 
-fn say_fault(line: &ProgressLine, setup: &Setup, record: &GameRecord) {
+fn say_fault(line: &ProgressLine, setup: &MatchSetup, record: &GameRecord) {
     let Some(fault) = &record.fault else { return };
     let (name, number) = (&setup.engines[fault.engine].name, record.number);
     let (words, log) = (fault.kind.words(), setup.fault_log(number));

@@ -51,7 +51,7 @@ pub struct GameRecord {
     #[serde(rename = "ending")]
     pub termination: Termination,
     /// The fault that lost it, if there was one.
-    pub fault: Option<Fault>,
+    pub fault: Option<GameFault>,
     /// Number of the opening.
     pub opening: usize,
     /// FEN in which the engines took over.
@@ -78,7 +78,7 @@ fn has_no_overrun(overruns: &[Option<f64>; 2]) -> bool {
 
 /// A fault of an engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct GameFault {
     /// Index of the engine.
     pub engine: usize,
     /// Its kind.

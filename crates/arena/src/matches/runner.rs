@@ -2,7 +2,7 @@
 
 use super::results::Results;
 use super::results_file::{GameRecord, ResultsFile};
-use super::setup::{Setup, Task};
+use super::setup::{MatchSetup, Task};
 use super::stop::StopReason;
 use super::worker::MatchWorker;
 use crate::threads;
@@ -18,7 +18,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 /// # Errors
 /// The first error of the results file or of `watch`, after the games in play have ended.
 pub fn play_all(
-    setup: &Setup,
+    setup: &MatchSetup,
     results: &mut Results,
     done: &[GameRecord],
     file: &mut ResultsFile,

@@ -1,7 +1,7 @@
 //! The setup of a match and its schedule.
 
 use super::sprt::Sprt;
-use super::variation::{Conditions, Variation};
+use super::variation::{GameConditions, Variation};
 use crate::play::game::Rules;
 use crate::play::log::SharedLog;
 use crate::play::openings::Openings;
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// The setup of a match: engines, schedule, rules and the conditions that end it early.
 #[derive(Debug)]
-pub struct Setup {
+pub struct MatchSetup {
     /// The engines; others refer to them by index.
     pub engines: Vec<EngineSpec>,
     /// Pairs of engines that meet; every pairing plays the same openings.
@@ -68,7 +68,7 @@ pub struct Task {
     pub opening: usize,
 }
 
-impl Setup {
+impl MatchSetup {
     /// The game of this number: pairings take turns, both games of a pair have the same opening.
     pub fn task(&self, number: usize) -> Task {
         let pair = number / 2;
@@ -78,10 +78,10 @@ impl Setup {
     }
 
     /// The conditions of a game: the same for all, unless they are drawn.
-    pub fn conditions(&self, task: Task) -> Conditions {
+    pub fn conditions(&self, task: Task) -> GameConditions {
         let (mut opening, mut rules) = (self.openings.get(task.opening), self.rules.clone());
         let Some(variation) = &self.variation else {
-            return Conditions { opening, rules, options: ByColor::default() };
+            return GameConditions { opening, rules, options: ByColor::default() };
         };
         if !rules.chess960 && variation.is_chess960(task.number) {
             rules.chess960 = true;
@@ -95,7 +95,7 @@ impl Setup {
         for (side, (_, ponder)) in rules.ponder.iter_mut().zip(drawn.iter()) {
             *side |= ponder;
         }
-        Conditions { opening, rules, options: drawn.map(|(options, _)| options) }
+        GameConditions { opening, rules, options: drawn.map(|(options, _)| options) }
     }
 
     /// Games of the whole schedule.

@@ -3,7 +3,7 @@
 use super::arguments::PlayArguments;
 use super::options::{GameOptions, game_count};
 use super::play_match::{MatchSummary, play_match};
-use super::setup::{ENDLESS, Setup};
+use super::setup::{ENDLESS, MatchSetup};
 use super::variation::Variation;
 use crate::play::player::OptionInfo;
 use crate::play::spec::{EngineSpec, is_same_option};
@@ -77,7 +77,7 @@ fn options(arguments: &SoakArguments) -> GameOptions {
     options
 }
 
-fn setup(arguments: &SoakArguments, options: &GameOptions) -> Result<Setup> {
+fn setup(arguments: &SoakArguments, options: &GameOptions) -> Result<MatchSetup> {
     let each = options.each()?;
     let spec = |text: &String| EngineSpec::parse(text, &each);
     let mut engines = arguments.engines.iter().map(spec).collect::<Result<Vec<_>>>()?;
@@ -95,7 +95,7 @@ fn setup(arguments: &SoakArguments, options: &GameOptions) -> Result<Setup> {
         options.setup(engines, vec![(0, 1)], arguments.games.map_or(ENDLESS, |games| games.div_ceil(2)))?;
     let offered = setup.engines.iter().map(|engine| offered(&setup, engine)).collect::<Result<_>>()?;
     let time = arguments.hours.map(|hours| Duration::try_from_secs_f64(3600.0 * hours)).transpose()?;
-    Ok(Setup {
+    Ok(MatchSetup {
         variation: Some(Variation { seed: options.seed, offered }),
         deadline: time.and_then(|time| Instant::now().checked_add(time)),
         event: "Tamarack soak".to_owned(),
@@ -104,7 +104,7 @@ fn setup(arguments: &SoakArguments, options: &GameOptions) -> Result<Setup> {
 }
 
 /// The options that an engine offers, without those that the user has set.
-fn offered(setup: &Setup, engine: &EngineSpec) -> Result<Vec<OptionInfo>> {
+fn offered(setup: &MatchSetup, engine: &EngineSpec) -> Result<Vec<OptionInfo>> {
     let player = setup.start(engine)?;
     let is_set =
         |option: &OptionInfo| engine.options.iter().any(|(name, _)| is_same_option(name, &option.name));

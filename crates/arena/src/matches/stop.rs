@@ -1,9 +1,9 @@
 //! The conditions under which a match ends before its last game.
 
-use super::elo::Strength;
+use super::elo::EloDifference;
 use super::results::Results;
 use super::results_file::GameRecord;
-use super::setup::Setup;
+use super::setup::MatchSetup;
 use super::sprt::Decision;
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ pub enum StopReason {
 impl StopReason {
     /// The reason to end the match after its last game so far, `None` to go on. Before the first game of a continued
     /// match `last` is `None`: faults of the earlier run do not end it.
-    pub fn after(setup: &Setup, results: &Results, last: Option<&GameRecord>) -> Option<Self> {
+    pub fn after(setup: &MatchSetup, results: &Results, last: Option<&GameRecord>) -> Option<Self> {
         if let Some(engine) = results.unstartable().filter(|_| last.is_some()) {
             return Some(Self::CannotStart(engine));
         }
@@ -39,7 +39,7 @@ impl StopReason {
             return Some(Self::Time);
         }
         let pentanomial = results.pentanomials.first()?;
-        let error = Strength::of(pentanomial).elo.error();
+        let error = EloDifference::of(pentanomial).elo.error();
         let is_precise = setup.precision.is_some_and(|precision| error <= precision);
         if is_precise && pentanomial.pair_count() >= MIN_PAIRS {
             return Some(Self::Precision);

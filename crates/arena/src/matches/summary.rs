@@ -1,16 +1,16 @@
 //! Results as text: one line while a match runs, all figures at its end.
 
-use super::elo::Strength;
+use super::elo::EloDifference;
 use super::pentanomial::Pentanomial;
 use super::rating;
 use super::results::{Results, SlowestAnswer};
-use super::setup::Setup;
+use super::setup::MatchSetup;
 use super::sprt::Sprt;
 use super::stop::StopReason;
 use std::fmt::Write;
 
 /// The results so far in one line: the statistics of a single pairing, or the points of each engine; then the faults.
-pub fn progress(setup: &Setup, results: &Results) -> String {
+pub fn progress(setup: &MatchSetup, results: &Results) -> String {
     let text = match &results.pentanomials[..] {
         [only] => pairing_line(only, setup.sprt.as_ref()),
         pentanomials => {
@@ -29,7 +29,7 @@ pub fn progress(setup: &Setup, results: &Results) -> String {
 }
 
 fn pairing_line(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
-    let Strength { elo, los, .. } = Strength::of(pentanomial);
+    let EloDifference { elo, los, .. } = EloDifference::of(pentanomial);
     let [lost, drawn, won] = pentanomial.games;
     let mut text = format!("+{won} -{lost} ={drawn}  Elo {elo}  LOS {:.1}%", 100.0 * los);
     if let Some(sprt) = sprt {
@@ -63,7 +63,7 @@ pub fn statistics(
 
 /// The statistics of one pairing, a line each.
 fn pairing(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
-    let Strength { elo, nelo, los } = Strength::of(pentanomial);
+    let EloDifference { elo, nelo, los } = EloDifference::of(pentanomial);
     let [lost, drawn, won] = pentanomial.games;
     let (score, draws) =
         (100.0 * pentanomial.score(), 100.0 * drawn as f64 / pentanomial.count().max(1) as f64);
@@ -82,7 +82,7 @@ fn pairing(pentanomial: &Pentanomial, sprt: Option<&Sprt>) -> String {
 }
 
 /// The summary of a match that has ended.
-pub fn match_text(setup: &Setup, results: &Results, stopped: Option<&StopReason>) -> String {
+pub fn match_text(setup: &MatchSetup, results: &Results, stopped: Option<&StopReason>) -> String {
     let names = setup.names();
     let mut text = statistics(&names, &setup.pairings, &results.pentanomials, setup.sprt.as_ref());
     if let Some(stopped) = stopped {
@@ -104,7 +104,7 @@ pub fn match_text(setup: &Setup, results: &Results, stopped: Option<&StopReason>
 }
 
 /// The faults and the folder of their logs, or `Faults: none`.
-pub fn faults(results: &Results, setup: &Setup) -> String {
+pub fn faults(results: &Results, setup: &MatchSetup) -> String {
     match results.fault_words(&setup.names()) {
         words if words.is_empty() => "Faults: none".to_owned(),
         words => format!("Faults: {words} (logs in {})", setup.fault_folder.display()),

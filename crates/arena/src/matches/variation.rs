@@ -38,7 +38,7 @@ pub struct Variation {
 
 /// The conditions of one game.
 #[derive(Clone, Debug)]
-pub struct Conditions {
+pub struct GameConditions {
     /// The opening.
     pub opening: Opening,
     /// The rules.
@@ -47,7 +47,7 @@ pub struct Conditions {
     pub options: ByColor<OptionValues>,
 }
 
-impl Conditions {
+impl GameConditions {
     /// The drawn options of White and of Black as text, nothing if none were drawn.
     pub fn words(&self) -> Vec<String> {
         if self.options.iter().all(Vec::is_empty) {

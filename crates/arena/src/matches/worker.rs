@@ -1,8 +1,8 @@
 //! The worker of one thread: starts engines, plays games between two of them, and records the games.
 
-use super::results_file::{Fault, GameRecord};
-use super::setup::{Setup, Task};
-use super::variation::Conditions;
+use super::results_file::{GameFault, GameRecord};
+use super::setup::{MatchSetup, Task};
+use super::variation::GameConditions;
 use crate::play::game::{self, PlayedGame};
 use crate::play::log::SharedLog;
 use crate::play::pgn::{self, PgnTags};
@@ -17,7 +17,7 @@ use std::time::Duration;
 /// One thread's worker. It keeps its engines running from game to game.
 #[derive(Debug)]
 pub struct MatchWorker<'a> {
-    setup: &'a Setup,
+    setup: &'a MatchSetup,
     players: HashMap<usize, Player>,
     options: HashMap<usize, Vec<(String, String)>>,
     log: SharedLog,
@@ -25,7 +25,7 @@ pub struct MatchWorker<'a> {
 
 impl<'a> MatchWorker<'a> {
     /// No engines are started yet.
-    pub fn new(setup: &'a Setup) -> Self {
+    pub fn new(setup: &'a MatchSetup) -> Self {
         Self { setup, players: HashMap::new(), options: HashMap::new(), log: SharedLog::default() }
     }
 
@@ -121,7 +121,7 @@ impl<'a> MatchWorker<'a> {
             .with_context(|| path.display().to_string())
     }
 
-    fn record(&self, task: Task, conditions: &Conditions, game: &PlayedGame) -> GameRecord {
+    fn record(&self, task: Task, conditions: &GameConditions, game: &PlayedGame) -> GameRecord {
         let engines = &self.setup.engines;
         let (white, black) = (&engines[task.white], &engines[task.black]);
         let tags = PgnTags {
@@ -139,7 +139,7 @@ impl<'a> MatchWorker<'a> {
             black: task.black,
             points: game.outcome.winner().map_or(1, |winner| winner.fold_wb(2, 0)),
             termination: game.termination,
-            fault: game.fault.as_ref().map(|(color, failure)| Fault {
+            fault: game.fault.as_ref().map(|(color, failure)| GameFault {
                 engine: index(*color),
                 kind: failure.kind,
                 detail: failure.detail.clone(),
@@ -156,7 +156,13 @@ impl<'a> MatchWorker<'a> {
 
     /// Milliseconds by which the slowest answer of a side was longer than its engine may think: see
     /// [`GameRecord::overruns`].
-    fn overrun(&self, color: Color, task: Task, conditions: &Conditions, game: &PlayedGame) -> Option<f64> {
+    fn overrun(
+        &self,
+        color: Color,
+        task: Task,
+        conditions: &GameConditions,
+        game: &PlayedGame,
+    ) -> Option<f64> {
         self.setup.variation.as_ref()?;
         let own = &self.setup.engines[color.fold_wb(task.white, task.black)].options;
         let mut options = conditions.options[color].iter().chain(own);

@@ -81,15 +81,15 @@ fn centipawns(text: &str, score: u32) -> Result<i32> {
 
 /// Tablebases, shared by all games.
 #[derive(Clone)]
-pub struct Tables(Arc<Tablebase<Chess>>);
+pub struct AdjudicationTables(Arc<Tablebase<Chess>>);
 
-impl fmt::Debug for Tables {
+impl fmt::Debug for AdjudicationTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tables({} pieces)", self.0.max_pieces())
     }
 }
 
-impl Tables {
+impl AdjudicationTables {
     /// Opens the files of a folder.
     pub fn open(folder: &Path) -> Result<Self> {
         let mut tables = Tablebase::new();

@@ -1,11 +1,11 @@
 //! Plays one game between two engines, with shakmaty as the referee.
 
-use super::adjudicate::{DrawRule, ResignRule, ScoreAdjudicator, Tables};
+use super::adjudicate::{AdjudicationTables, DrawRule, ResignRule, ScoreAdjudicator};
 use super::legality::{check_line, illegal, legal_move};
-use super::limits::{Clock, Limits};
+use super::limits::{Clock, EngineLimits};
 use super::openings::Opening;
 use super::player::{Failure, FaultKind, Player};
-use super::think::{EngineMove, Info, in_time};
+use super::think::{EngineMove, UciInfo, in_time};
 use serde::{Deserialize, Serialize};
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::Zobrist64;
@@ -30,7 +30,7 @@ pub struct Rules {
     /// Resignation.
     pub resign: Option<ResignRule>,
     /// Tablebase adjudication.
-    pub tables: Option<Tables>,
+    pub tables: Option<AdjudicationTables>,
     /// The game is drawn after this many moves of each side.
     pub longest: Option<u32>,
     /// Every line that an engine shows, and the reply that it expects, must be legal.
@@ -95,7 +95,7 @@ pub struct Ply {
     /// The move.
     pub mv: Move,
     /// Evaluation, depth and nodes.
-    pub info: Info,
+    pub info: UciInfo,
     /// Time used.
     pub time: Duration,
     /// Time that the clock allowed, without the margin; `None` without a clock.
@@ -140,7 +140,7 @@ struct Pondering {
 /// Plays a game; the engines must be started.
 pub fn play(
     players: ByColor<&mut Player>,
-    limits: ByColor<&Limits>,
+    limits: ByColor<&EngineLimits>,
     opening: &Opening,
     rules: &Rules,
 ) -> PlayedGame {
@@ -181,7 +181,7 @@ pub fn blame(color: Color, failure: Failure) -> GameEnd {
 }
 
 impl<'a> Referee<'a> {
-    fn new(limits: ByColor<&Limits>, opening: &Opening, rules: &'a Rules) -> Self {
+    fn new(limits: ByColor<&EngineLimits>, opening: &Opening, rules: &'a Rules) -> Self {
         let mode = super::openings::castling_mode(rules.chess960);
         let fen = Fen::from_position(&opening.start, EnPassantMode::Legal).to_string();
         let line = match opening.start == Chess::default() {

@@ -74,7 +74,7 @@ fn seconds(value: f64) -> Duration {
 
 /// The limits of one engine's thinking; several may hold at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
+pub struct EngineLimits {
     /// A clock for the game.
     pub clock: Option<TimeControl>,
     /// Nodes for each move.
@@ -85,7 +85,7 @@ pub struct Limits {
     pub movetime: Option<Duration>,
 }
 
-impl Limits {
+impl EngineLimits {
     /// True if nothing bounds the engine.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -133,14 +133,14 @@ fn milliseconds(key: &str, value: &str) -> Result<u64> {
 /// One side's clock while a game runs.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    limits: Limits,
+    limits: EngineLimits,
     left: Duration,
     moves_to_go: Option<u32>,
 }
 
 impl Clock {
     /// A full clock.
-    pub fn new(limits: &Limits) -> Self {
+    pub fn new(limits: &EngineLimits) -> Self {
         let (left, moves_to_go) = match limits.clock {
             // A base of nothing: the first move has the increment.
             Some(clock) if clock.base.is_zero() => (clock.increment, clock.moves),
@@ -226,10 +226,10 @@ mod tests {
             ("tc", "4294967296/10"),
             ("tc", "1e300"),
         ] {
-            let error = format!("{:#}", Limits::default().set(key, value).unwrap_err());
+            let error = format!("{:#}", EngineLimits::default().set(key, value).unwrap_err());
             assert!(error.contains(key), "{key}={value}: {error}");
         }
-        let mut limits = Limits::default();
+        let mut limits = EngineLimits::default();
         assert!(limits.set("depth", "4294967295").unwrap() && limits.depth == Some(u32::MAX));
     }
 }

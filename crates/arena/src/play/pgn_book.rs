@@ -4,7 +4,7 @@ use super::opening::{Opening, fen_to_position, referee_move};
 use crate::epd;
 use anyhow::{Context, Result, bail, ensure};
 use chess::CastlingNotation;
-use shakmaty::CastlingMode;
+use shakmaty::{CastlingMode, Chess, Position};
 use std::path::Path;
 
 /// Reads the games of a PGN file, each up to this many plies. Comments, side lines, annotations and tags other than `FEN` are skipped; every
@@ -13,9 +13,16 @@ use std::path::Path;
 /// # Errors
 /// Names the game, the line and the word that is wrong, but not the file.
 pub fn read_pgn(path: &Path, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
-    let text = epd::read(path)?;
+    parse_pgn(&epd::read(path)?, mode, plies)
+}
+
+/// Reads the games of a text, as [`read_pgn`] does.
+///
+/// # Errors
+/// Names the game, the line and the word that is wrong.
+pub fn parse_pgn(text: &str, mode: CastlingMode, plies: usize) -> Result<Vec<Opening>> {
     let mut games = Games { mode, plies, games: Vec::new(), game: None };
-    for word in words(&text) {
+    for word in words(text) {
         let Word { line, text, kind } = word?;
         let number = games.games.len() + 1;
         games.take(kind, text).with_context(|| format!("game {number}, line {line}"))?;
@@ -36,6 +43,8 @@ struct Games {
 struct Game {
     opening: Opening,
     position: chess::Position,
+    /// The position after the moves of the opening, as the referee has it.
+    end: Chess,
     /// True once a word of the movetext has been read.
     has_begun: bool,
 }
@@ -70,13 +79,19 @@ impl Games {
 
 impl Default for Game {
     fn default() -> Game {
-        Game { opening: Opening::default(), position: chess::Position::startpos(), has_begun: false }
+        Game {
+            opening: Opening::default(),
+            position: chess::Position::startpos(),
+            end: Chess::default(),
+            has_begun: false,
+        }
     }
 }
 
 impl Game {
     fn begin_at(&mut self, fen: &str, mode: CastlingMode) -> Result<()> {
         (self.position, self.opening.start) = fen_to_position(fen, mode)?;
+        self.end = self.opening.start.clone();
         Ok(())
     }
 
@@ -93,7 +108,9 @@ impl Game {
             CastlingMode::Chess960 => CastlingNotation::KingTakesRook,
         };
         if self.opening.moves.len() < plies {
-            self.opening.moves.push(referee_move(&self.opening.end(), &mv.uci(notation))?);
+            let mv = referee_move(&self.end, &mv.uci(notation))?;
+            self.end.play_unchecked(mv);
+            self.opening.moves.push(mv);
         }
         self.position = self.position.after(mv);
         Ok(())
@@ -206,12 +223,8 @@ fn tag_end(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn read(name: &str, text: &str) -> Result<Vec<Opening>> {
-        let path = std::env::temp_dir().join(format!("tamarack-{}-{name}.pgn", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        let games = read_pgn(&path, CastlingMode::Standard, 16);
-        std::fs::remove_file(path).unwrap();
-        games
+    fn read(text: &str) -> Result<Vec<Opening>> {
+        parse_pgn(text, CastlingMode::Standard, 16)
     }
 
     #[test]
@@ -219,10 +232,21 @@ mod tests {
         let text = "; a book\n% escaped\n[Event \"5th \"Old [Mill]\" Cup\"]\n[Result \"*\"]\n\n\
              1. e4! $1 {good; (really)} e5 (1... c5 2. Nf3 (2. c3 {c} d5)) 2.Nf3 ; line\n2...Nc6 3.Bb5 ?! a6 1/2-1/2\n\n\
              [White \"M\u{fc}ller\"]\n[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n1. 0-0 O-O-O+ *\n\n1. d4 d5\n";
-        let games = read("all", text).unwrap();
+        let games = read(text).unwrap();
         let counts: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
         assert_eq!(counts, [6, 2, 2]);
         assert_eq!(games[1].fen(), "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2");
+    }
+
+    /// A reader that went through the moves again for each word would take hours.
+    #[test]
+    fn a_game_of_any_length_is_read_word_by_word() {
+        const ROUNDS: usize = 50_000;
+        let shuffled = "Nf3 Nf6 Ng1 Ng8 ".repeat(ROUNDS);
+        let nested = format!("{}{}", "( ".repeat(ROUNDS), ") ".repeat(ROUNDS));
+        let text = format!("{shuffled}{nested}{}1-0", "{a} $1 ; b\n".repeat(ROUNDS));
+        let games = parse_pgn(&text, CastlingMode::Standard, usize::MAX).unwrap();
+        assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [4 * ROUNDS]);
     }
 
     #[test]
@@ -245,7 +269,7 @@ mod tests {
                 ["game 1", "line 1", "king"],
             ),
         ] {
-            let error = format!("{:#}", read(name, text).unwrap_err());
+            let error = format!("{:#}", read(text).unwrap_err());
             assert!(words.iter().all(|word| error.contains(word)), "{name}: {error}");
         }
     }

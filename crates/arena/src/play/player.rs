@@ -1,7 +1,7 @@
 //! An engine process: started, spoken to in UCI, and ended.
 
 use super::log::SharedLog;
-use super::reader::{self, Event};
+use super::reader::{self, OutputEvent};
 use super::spec::{EngineSpec, is_same_option};
 use super::waits::{self, Waits};
 use crate::threads;
@@ -110,7 +110,7 @@ pub struct OptionInfo {
 pub struct Player {
     pub(super) name: String,
     pub(super) patience: Patience,
-    pub(super) events: Receiver<Event>,
+    pub(super) events: Receiver<OutputEvent>,
     pub(super) input: Option<ChildStdin>,
     pub(super) log: SharedLog,
     /// Makes the reader pass on principal variations and lines that it does not know.
@@ -150,7 +150,7 @@ impl Player {
     }
 
     /// Starts the threads that read what the engine says.
-    fn listen(&mut self, events: SyncSender<Event>, errors_open: Sender<()>) -> anyhow::Result<()> {
+    fn listen(&mut self, events: SyncSender<OutputEvent>, errors_open: Sender<()>) -> anyhow::Result<()> {
         if let Some(output) = self.child.stdout.take() {
             let (name, log, forward_all) = (self.name.clone(), self.log.clone(), self.forward_all.clone());
             threads::spawn(move || reader::read_output(output, &name, &log, &events, &forward_all))?;
@@ -263,9 +263,11 @@ impl Player {
     }
 
     /// The next event until the deadline; what the engine writes after it does not count, except a move, which may be late.
-    pub(super) fn next_event(&self, deadline: Instant) -> Result<Event, RecvTimeoutError> {
+    pub(super) fn next_event(&self, deadline: Instant) -> Result<OutputEvent, RecvTimeoutError> {
         match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now()))? {
-            Event::Line(_, at) | Event::Info(_, at) if at > deadline => Err(RecvTimeoutError::Timeout),
+            OutputEvent::Line(_, at) | OutputEvent::Info(_, at) if at > deadline => {
+                Err(RecvTimeoutError::Timeout)
+            }
             event => Ok(event),
         }
     }
@@ -276,15 +278,17 @@ impl Player {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         loop {
             match self.next_event(deadline) {
-                Ok(Event::Line(line, _)) if line.split_whitespace().next() == Some(word) => return Ok(lines),
-                Ok(Event::Line(line, _)) => {
+                Ok(OutputEvent::Line(line, _)) if line.split_whitespace().next() == Some(word) => {
+                    return Ok(lines);
+                }
+                Ok(OutputEvent::Line(line, _)) => {
                     bytes += line.len() + size_of::<String>();
                     lines.push(line);
                 }
-                Ok(Event::Best { at, .. }) if at <= deadline => {}
-                Ok(Event::Info(..)) => {}
-                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
-                Ok(Event::Best { .. }) | Err(RecvTimeoutError::Timeout) => {
+                Ok(OutputEvent::Best { at, .. }) if at <= deadline => {}
+                Ok(OutputEvent::Info(..)) => {}
+                Ok(OutputEvent::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+                Ok(OutputEvent::Best { .. }) | Err(RecvTimeoutError::Timeout) => {
                     let seconds = self.patience.ready.as_secs_f64();
                     self.kill_stalled();
                     return Err(Failure::new(FaultKind::Stall, format!("no {word} within {seconds} s")));
@@ -351,11 +355,11 @@ impl Player {
         let deadline = Instant::now() + self.patience.quit;
         while let Ok(event) = self.next_event(deadline) {
             match event {
-                Event::Closed => {
+                OutputEvent::Closed => {
                     self.wait_for_end(deadline);
                     break;
                 }
-                Event::Best { at, .. } if at > deadline => break,
+                OutputEvent::Best { at, .. } if at > deadline => break,
                 _ => {}
             }
         }

@@ -15,7 +15,7 @@ const KNOWN: [&[u8]; 4] = [b"id", b"option", b"uciok", b"readyok"];
 
 /// A line that the reader passes on, or the end of the output.
 #[derive(Debug)]
-pub enum Event {
+pub enum OutputEvent {
     /// `id`, `option`, `uciok` or `readyok`; other words too while `forward_all` is set. With the time when it was read.
     Line(String, Instant),
     /// A `bestmove`, with the last exact score line before it and the time when it was read.
@@ -40,7 +40,7 @@ pub fn read_output(
     output: impl Read,
     name: &str,
     log: &SharedLog,
-    events: &SyncSender<Event>,
+    events: &SyncSender<OutputEvent>,
     forward_all: &AtomicBool,
 ) {
     let mut reader = BufReader::with_capacity(MAX_LINE_BYTES, output);
@@ -54,7 +54,7 @@ pub fn read_output(
                 continue;
             }
             if forward_all.load(Ordering::Relaxed) && contains(text, b" pv ") {
-                let _ = events.try_send(Event::Info(String::from_utf8_lossy(text).into_owned(), at));
+                let _ = events.try_send(OutputEvent::Info(String::from_utf8_lossy(text).into_owned(), at));
             }
             if is_wanted(text, info.is_empty()) {
                 std::mem::swap(&mut line, &mut info);
@@ -63,9 +63,9 @@ pub fn read_output(
         } else if is_word(text, b"bestmove") {
             let info_line = String::from_utf8_lossy(info.trim_ascii()).into_owned();
             info.clear();
-            Event::Best { line: String::from_utf8_lossy(text).into_owned(), info: info_line, at }
+            OutputEvent::Best { line: String::from_utf8_lossy(text).into_owned(), info: info_line, at }
         } else if forward_all.load(Ordering::Relaxed) || KNOWN.iter().any(|word| is_word(text, word)) {
-            Event::Line(String::from_utf8_lossy(text).into_owned(), at)
+            OutputEvent::Line(String::from_utf8_lossy(text).into_owned(), at)
         } else {
             continue;
         };
@@ -73,7 +73,7 @@ pub fn read_output(
             return;
         }
     }
-    let _ = events.send(Event::Closed);
+    let _ = events.send(OutputEvent::Closed);
 }
 
 /// Copies an engine's standard error into the log: the last words of a crash.
@@ -133,9 +133,9 @@ mod tests {
         let reader = std::thread::spawn(move || {
             read_output(text.as_bytes(), "a", &SharedLog::default(), &sender, &AtomicBool::new(true));
         });
-        let events: Vec<Event> = events.iter().collect();
+        let events: Vec<OutputEvent> = events.iter().collect();
         reader.join().unwrap();
-        let Some([Event::Best { line, info, .. }, Event::Closed]) = events.last_chunk() else {
+        let Some([OutputEvent::Best { line, info, .. }, OutputEvent::Closed]) = events.last_chunk() else {
             panic!("{events:?}");
         };
         assert!(line == "bestmove e2e4" && info.contains("cp 7"), "{events:?}");

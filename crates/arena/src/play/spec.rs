@@ -1,6 +1,6 @@
 //! An engine as the command line names it.
 
-use super::limits::Limits;
+use super::limits::EngineLimits;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub struct EngineSpec {
     /// UCI options to set, in this order.
     pub options: Vec<(String, String)>,
     /// Its clock, nodes, depth or time for a move.
-    pub limits: Limits,
+    pub limits: EngineLimits,
 }
 
 impl EngineSpec {
@@ -28,7 +28,7 @@ impl EngineSpec {
     /// what the text leaves out comes from `each`, its limits only if the text has none at all. A value is taken as it stands; with
     /// quotes (`"`) around it, it may contain commas.
     pub fn parse(text: &str, each: &Self) -> Result<Self> {
-        let mut spec = Self { limits: Limits::default(), ..each.clone() };
+        let mut spec = Self { limits: EngineLimits::default(), ..each.clone() };
         spec.apply(text)?;
         if spec.limits.is_empty() {
             spec.limits = each.limits.clone();

@@ -1,7 +1,7 @@
 //! One move of an engine: `go`, the wait, `bestmove`.
 
 use super::player::{Failure, FaultKind, Player};
-use super::reader::Event;
+use super::reader::OutputEvent;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ impl UciScore {
 
 /// The last score line before a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+pub struct UciInfo {
     /// The score.
     pub score: Option<UciScore>,
     /// Nominal depth.
@@ -42,7 +42,7 @@ pub struct Info {
     pub wdl: Option<[u32; 3]>,
 }
 
-impl Info {
+impl UciInfo {
     /// Reads an `info` line; fields that it does not have stay empty.
     pub fn parse(line: &str) -> Self {
         let mut info = Self::default();
@@ -83,7 +83,7 @@ pub struct EngineMove {
     /// The reply that it expects, as it wrote it.
     pub ponder: Option<String>,
     /// Its last score line.
-    pub info: Info,
+    pub info: UciInfo,
     /// The time from before `go` was written to the moment `bestmove` was read.
     pub time: Duration,
 }
@@ -171,7 +171,7 @@ impl Player {
     fn forget_strays(&mut self) -> Result<(), Failure> {
         for _ in 0..MAX_STRAYS {
             match self.events.try_recv() {
-                Ok(Event::Closed) | Err(TryRecvError::Disconnected) => return Err(self.crash()),
+                Ok(OutputEvent::Closed) | Err(TryRecvError::Disconnected) => return Err(self.crash()),
                 Err(TryRecvError::Empty) => return Ok(()),
                 Ok(_) => {}
             }
@@ -189,17 +189,17 @@ impl Player {
         let deadline = start + patience;
         loop {
             match self.next_event(deadline) {
-                Ok(Event::Best { line, info, at }) => {
+                Ok(OutputEvent::Best { line, info, at }) => {
                     let mut words = line.split_ascii_whitespace().skip(1);
                     let mv = words.next().unwrap_or("").to_owned();
                     let ponder = words.next().filter(|&word| word == "ponder");
                     let ponder = ponder.and_then(|_| words.next()).map(str::to_owned);
                     let time = at.saturating_duration_since(start);
-                    return Ok(Some(EngineMove { mv, ponder, info: Info::parse(&info), time }));
+                    return Ok(Some(EngineMove { mv, ponder, info: UciInfo::parse(&info), time }));
                 }
-                Ok(Event::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
-                Ok(Event::Line(..)) => {}
-                Ok(Event::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
+                Ok(OutputEvent::Info(line, at)) => listen(&line, at.saturating_duration_since(start)),
+                Ok(OutputEvent::Line(..)) => {}
+                Ok(OutputEvent::Closed) | Err(RecvTimeoutError::Disconnected) => return Err(self.crash()),
                 Err(RecvTimeoutError::Timeout) => return Ok(None),
             }
         }
@@ -252,7 +252,7 @@ mod tests {
         let answer = |milliseconds| EngineMove {
             mv: "e2e4".to_owned(),
             ponder: None,
-            info: Info::default(),
+            info: UciInfo::default(),
             time: Duration::from_millis(milliseconds),
         };
         let allowed = Some(Duration::from_millis(100));

@@ -13,7 +13,7 @@ pub mod state;
 use crate::matches::options::GameOptions;
 use crate::matches::progress::{CpuTime, ProgressLine};
 use crate::matches::results_file::ResultsFile;
-use crate::matches::setup::Setup;
+use crate::matches::setup::MatchSetup;
 use crate::matches::{build, summary};
 use crate::play::player::Player;
 use crate::play::spec::{EngineSpec, is_same_option};
@@ -155,18 +155,18 @@ pub fn tune(arguments: &TuneArguments, stop: &AtomicBool) -> Result<TuneSummary>
 }
 
 /// The engine twice; the parameters that tell the two apart are set before each game.
-fn setup(arguments: &TuneArguments) -> Result<Setup> {
+fn setup(arguments: &TuneArguments) -> Result<MatchSetup> {
     let each = arguments.options.each()?;
     let (given, revision) = (arguments.engine.as_deref(), arguments.revision.as_deref());
     let engine = build::given_or_built(given, revision, ("tune", "tune"), &each)?;
     let side = |name: &str| EngineSpec { name: name.to_owned(), ..engine.clone() };
     let rounds = (arguments.iterations * arguments.pairs) as usize;
     let setup = arguments.options.setup(vec![side("plus"), side("minus")], vec![(0, 1)], rounds)?;
-    Ok(Setup { event: "Tuning".to_owned(), ..setup })
+    Ok(MatchSetup { event: "Tuning".to_owned(), ..setup })
 }
 
 /// The parameters to tune, checked against the engine's options.
-fn parameters(arguments: &TuneArguments, setup: &Setup) -> Result<Vec<Parameter>> {
+fn parameters(arguments: &TuneArguments, setup: &MatchSetup) -> Result<Vec<Parameter>> {
     let engine = &setup.engines[PLUS];
     let mut player = setup.start(engine)?;
     eprintln!("{}, {}", player.identity(), engine.describe());
@@ -198,7 +198,7 @@ fn ask(player: &mut Player) -> Result<Vec<Parameter>> {
     parameters::parse(lines).context("the engine's tunables")
 }
 
-fn header(arguments: &TuneArguments, setup: &Setup, parameters: &[Parameter]) -> TuneHeader {
+fn header(arguments: &TuneArguments, setup: &MatchSetup, parameters: &[Parameter]) -> TuneHeader {
     TuneHeader {
         format: 1,
         engine: setup.engines[PLUS].describe(),
@@ -225,7 +225,7 @@ fn draw(arguments: &TuneArguments, state: &TuneState) -> Result<()> {
     arguments.plot.as_deref().map_or(Ok(()), |path| report::draw(path, state))
 }
 
-fn say_faults(line: &ProgressLine, iteration: &Iteration, setup: &Setup) {
+fn say_faults(line: &ProgressLine, iteration: &Iteration, setup: &MatchSetup) {
     for pair in &iteration.faults {
         let (name, log) = (&setup.engines[pair.fault.engine].name, setup.fault_log(pair.game));
         let (words, detail) = (pair.fault.kind.words(), &pair.fault.detail);
@@ -233,7 +233,7 @@ fn say_faults(line: &ProgressLine, iteration: &Iteration, setup: &Setup) {
     }
 }
 
-fn summary_text(state: &TuneState, setup: &Setup) -> String {
+fn summary_text(state: &TuneState, setup: &MatchSetup) -> String {
     let (done, all) = (state.finished, state.iterations());
     let games = state.results.games();
     let faults = summary::faults(&state.results, setup);

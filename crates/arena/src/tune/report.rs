@@ -2,7 +2,7 @@
 
 use super::parameters::Parameter;
 use super::state::{PLUS, TuneState};
-use crate::matches::setup::Setup;
+use crate::matches::setup::MatchSetup;
 use crate::plot::{Chart, Series};
 use anyhow::{Context, Result};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::path::Path;
 const NAMED: usize = 12;
 
 /// The state in one line: results of the + side, the parameters that have gone furthest, faults.
-pub fn short(state: &TuneState, setup: &Setup) -> String {
+pub fn short(state: &TuneState, setup: &MatchSetup) -> String {
     let [lost, drawn, won] = state.results.pentanomials[PLUS].games;
     let mut text = format!("+{won} -{lost} ={drawn}");
     for index in furthest(state).into_iter().take(3) {

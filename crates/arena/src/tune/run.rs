@@ -4,7 +4,7 @@ use super::parameters::Parameter;
 use super::spsa::Trial;
 use super::state::{Iteration, MINUS, PLUS, PairFault, TuneState};
 use crate::matches::results_file::ResultsFile;
-use crate::matches::setup::Setup;
+use crate::matches::setup::MatchSetup;
 use crate::matches::worker::MatchWorker;
 use crate::threads;
 use anyhow::Result;
@@ -27,7 +27,7 @@ pub enum TuneStopReason {
 
 /// A run while it is played.
 struct TuneRun<'a> {
-    setup: &'a Setup,
+    setup: &'a MatchSetup,
     /// Pairs of games of each iteration.
     pairs: usize,
     state: Mutex<&'a mut TuneState>,
@@ -38,7 +38,7 @@ struct TuneRun<'a> {
 /// Plays the iterations that are not in `done`, as many at once as the setup says. Each is drawn round the parameters
 /// as they are when it begins, stored when it ends, and then given to `watch`.
 pub fn play_all(
-    setup: &Setup,
+    setup: &MatchSetup,
     pairs: usize,
     state: &mut TuneState,
     (done, store): (&HashSet<u64>, &mut ResultsFile),

@@ -4,7 +4,7 @@ use super::parameters::Parameter;
 use super::spsa::{self, Signs, SpsaSchedule, Trial};
 use crate::matches::pentanomial::{HalfPoints, Pentanomial};
 use crate::matches::results::Results;
-use crate::matches::results_file::Fault;
+use crate::matches::results_file::GameFault;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +42,7 @@ pub struct PairFault {
     pub game: usize,
     /// The engine and its fault.
     #[serde(flatten)]
-    pub fault: Fault,
+    pub fault: GameFault,
 }
 
 impl Iteration {
@@ -184,7 +184,7 @@ mod tests {
     fn faults_are_counted_and_move_nothing() {
         let mut state = state();
         let mut iteration = Iteration::new(state.perturb(1));
-        let fault = Fault { engine: MINUS, kind: FaultKind::Crash, detail: "gone".into() };
+        let fault = GameFault { engine: MINUS, kind: FaultKind::Crash, detail: "gone".into() };
         iteration.faults.push(PairFault { game: 0, fault });
         for count in 1..=2 {
             state.add(&iteration).unwrap();
@@ -205,7 +205,7 @@ mod tests {
         iteration.k = 11;
         assert_eq!(state.add(&iteration).unwrap_err().to_string(), "there is no iteration 11");
         iteration.k = 1;
-        let fault = Fault { engine: 2, kind: FaultKind::Crash, detail: String::new() };
+        let fault = GameFault { engine: 2, kind: FaultKind::Crash, detail: String::new() };
         iteration.faults.push(PairFault { game: 0, fault });
         assert_eq!(state.add(&iteration).unwrap_err().to_string(), "iteration 1 has a fault of engine 2");
         iteration.signs.0.pop();

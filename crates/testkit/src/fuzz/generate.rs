@@ -3,11 +3,11 @@
 use super::dice::Dice;
 use super::lines;
 use super::mangle;
-use super::positions::{self, Game};
+use super::positions::{self, FuzzGame};
 use super::reading::{Reading, read};
 use super::referee::Referee;
 use super::rules;
-use super::script::Step;
+use super::script::ScriptStep;
 use chess::random::Random;
 use shakmaty::Position;
 
@@ -28,7 +28,7 @@ const SETTLE: [&str; 12] = [
 ];
 
 /// The steps of the session with this seed.
-pub fn session(seed: u64) -> Vec<Step> {
+pub fn session(seed: u64) -> Vec<ScriptStep> {
     // The seed is mixed first: the series of neighbouring seeds have nothing in common.
     let mut random = Random::new(Random::new(seed).bits());
     let acts = if random.one_in(12) { random.between(150, 400) } else { random.between(10, 70) };
@@ -48,11 +48,11 @@ pub fn session(seed: u64) -> Vec<Step> {
 
 struct Generator {
     random: Random,
-    steps: Vec<Step>,
+    steps: Vec<ScriptStep>,
     /// Knows the position.
     referee: Referee,
     /// The game of the last valid `position`.
-    game: Option<Game>,
+    game: Option<FuzzGame>,
     /// True if a search or job may still run that does not end soon by itself.
     long: bool,
     /// True if such a one may still run in front of a `wait`, which `quit` waits for.
@@ -71,19 +71,19 @@ impl Generator {
             _ => {}
         }
         self.referee.send(&line);
-        self.steps.push(Step::Line(line));
+        self.steps.push(ScriptStep::Line(line));
     }
 
     fn await_all(&mut self) {
         if self.long {
             self.line("stop");
         }
-        self.steps.push(Step::Await);
+        self.steps.push(ScriptStep::Await);
     }
 
     fn pause(&mut self) {
         let most = *self.random.pick(&[1, 5, 20, 60]);
-        self.steps.push(Step::Pause(self.random.between(0, most) as u64));
+        self.steps.push(ScriptStep::Pause(self.random.between(0, most) as u64));
     }
 
     fn start(&mut self) {
@@ -92,7 +92,7 @@ impl Generator {
         }
         if self.random.one_in(2) {
             self.line("isready");
-            self.steps.push(Step::Await);
+            self.steps.push(ScriptStep::Await);
         }
     }
 
@@ -101,7 +101,7 @@ impl Generator {
         SETTLE.iter().for_each(|&line| self.line(line));
         self.long = false;
         self.game = None;
-        self.steps.extend([Step::Await, Step::Checkpoint]);
+        self.steps.extend([ScriptStep::Await, ScriptStep::Checkpoint]);
     }
 
     fn act(&mut self) {
@@ -231,7 +231,7 @@ impl Generator {
             _ => {
                 self.pause();
                 self.line("stop");
-                self.steps.push(Step::Await);
+                self.steps.push(ScriptStep::Await);
             }
         }
     }
@@ -284,7 +284,7 @@ impl Generator {
                 if self.long {
                     self.line("stop");
                 }
-                self.steps.push(Step::Close);
+                self.steps.push(ScriptStep::Close);
             }
             _ => {
                 if self.long {
@@ -292,7 +292,7 @@ impl Generator {
                 }
                 let line =
                     *self.random.pick(&["isready", "go nodes 10", "position startpos mov", "d", "quit"]);
-                self.steps.extend([Step::Unfinished(line.as_bytes().to_vec()), Step::Close]);
+                self.steps.extend([ScriptStep::Unfinished(line.as_bytes().to_vec()), ScriptStep::Close]);
             }
         }
     }

@@ -27,8 +27,8 @@ use anyhow::{Context, Result, bail};
 use arena::play::limits::parse_seconds;
 use arena::play::spec::EngineSpec;
 use clap::Args;
-use script::Step;
-use session::{Fault, Outcome};
+use script::ScriptStep;
+use session::{SessionFault, SessionOutcome};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{env, fs};
@@ -84,7 +84,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, outcome: &Outcome) {
+    fn add(&mut self, outcome: &SessionOutcome) {
         self.sessions += 1;
         self.sent += outcome.sent;
         self.searches += outcome.counts.searches;
@@ -156,13 +156,13 @@ fn engine(command: Option<&str>) -> Result<EngineSpec> {
 }
 
 /// The fault as text.
-fn words(fault: &Fault, steps: &[Step]) -> String {
-    let Fault { step, detail, conversation } = fault;
+fn words(fault: &SessionFault, steps: &[ScriptStep]) -> String {
+    let SessionFault { step, detail, conversation } = fault;
     format!("step {step} of {}: {detail}\n{conversation}", steps.len())
 }
 
 /// Writes the script of a session up to its fault, and returns its path.
-fn keep(folder: &Path, seed: u64, steps: &[Step], fault: &Fault) -> Result<PathBuf> {
+fn keep(folder: &Path, seed: u64, steps: &[ScriptStep], fault: &SessionFault) -> Result<PathBuf> {
     let file = folder.join(format!("seed-{seed}.txt"));
     let steps = &steps[..fault.step.min(steps.len())];
     let text =

@@ -36,7 +36,7 @@ const HARD: [&str; 16] = [
 
 /// A start position with its text, and the moves from there.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct FuzzGame {
     /// `startpos` or `fen …`.
     pub start: String,
     /// The moves, as a user would write them.
@@ -45,7 +45,7 @@ pub struct Game {
     pub end: Chess,
 }
 
-impl Game {
+impl FuzzGame {
     /// The line `position …`.
     pub fn line(&self) -> String {
         let mut line = format!("position {}", self.start);
@@ -69,7 +69,7 @@ impl Game {
 }
 
 /// A random game.
-pub fn game(random: &mut Random) -> Game {
+pub fn game(random: &mut Random) -> FuzzGame {
     let (start, position) = match random.below(10) {
         0..3 => ("startpos".to_owned(), Chess::default()),
         3 => from_position(chess960_start(random.below(960)), random),
@@ -79,12 +79,12 @@ pub fn game(random: &mut Random) -> Game {
         _ => {
             let fen = *random.pick(&HARD);
             match rules::start(fen) {
-                rules::Start::Known(position) => (format!("fen {fen}"), position),
+                rules::StartPosition::Known(position) => (format!("fen {fen}"), position),
                 _ => ("startpos".to_owned(), Chess::default()),
             }
         }
     };
-    let mut game = Game { start, moves: Vec::new(), end: position };
+    let mut game = FuzzGame { start, moves: Vec::new(), end: position };
     match random.below(12) {
         0..4 => {}
         4..8 => game.play_on(random.between(1, 12), random),
@@ -129,7 +129,7 @@ fn double_chess960(random: &mut Random) -> Chess {
     let (white, black) = (rank().to_uppercase(), rank());
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
     match rules::start(&fen) {
-        rules::Start::Known(position) => position,
+        rules::StartPosition::Known(position) => position,
         _ => Chess::default(),
     }
 }
@@ -159,14 +159,14 @@ fn few_pieces(random: &mut Random) -> Chess {
 
 fn middle_game(random: &mut Random) -> Chess {
     let start = if random.one_in(3) { chess960_start(random.below(960)) } else { Chess::default() };
-    let mut game = Game { start: String::new(), moves: Vec::new(), end: start };
+    let mut game = FuzzGame { start: String::new(), moves: Vec::new(), end: start };
     game.play_on(random.between(4, 80), random);
     // The FEN of an en passant square is the same for both only where the capture is legal.
     rules::from_setup(game.end.to_setup(EnPassantMode::Legal)).unwrap_or_default()
 }
 
 /// Repeats moves back and forth, up to thousands of plies.
-fn shuffle(game: &mut Game, random: &mut Random) {
+fn shuffle(game: &mut FuzzGame, random: &mut Random) {
     game.start = "startpos".to_owned();
     game.end = Chess::default();
     let cycle = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -206,8 +206,8 @@ mod tests {
             let Reading::Position { fen, moves } = read(game.line().as_bytes()) else {
                 panic!("{}", game.line())
             };
-            let start = fen.map_or(rules::Start::Known(Chess::default()), |fen| rules::start(&fen));
-            let rules::Start::Known(mut position) = start else { panic!("{}", game.line()) };
+            let start = fen.map_or(rules::StartPosition::Known(Chess::default()), |fen| rules::start(&fen));
+            let rules::StartPosition::Known(mut position) = start else { panic!("{}", game.line()) };
             for word in &moves {
                 let mv = rules::user_move(&position, word).unwrap();
                 castlings += usize::from(mv.is_castle());

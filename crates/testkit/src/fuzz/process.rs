@@ -20,7 +20,7 @@ const SLICE: Duration = Duration::from_secs(1);
 
 /// Something that happened.
 #[derive(Debug)]
-pub enum Event {
+pub enum ProcessEvent {
     /// A line of standard output, without its line feed.
     Output(Vec<u8>),
     /// A line of standard error.
@@ -35,7 +35,7 @@ pub enum Event {
 pub struct Process {
     child: Child,
     input: Option<Sender<Vec<u8>>>,
-    events: Receiver<Event>,
+    events: Receiver<ProcessEvent>,
 }
 
 impl Process {
@@ -53,13 +53,13 @@ impl Process {
         if let Some(output) = output {
             let (log, sender) = (log.clone(), sender.clone());
             threads::spawn(move || {
-                read_lines(output, '<', Event::Output, &log, &sender);
-                let _ = sender.send(Event::Closed);
+                read_lines(output, '<', ProcessEvent::Output, &log, &sender);
+                let _ = sender.send(ProcessEvent::Closed);
             })?;
         }
         if let Some(errors) = errors {
             let (log, sender) = (log.clone(), sender.clone());
-            threads::spawn(move || read_lines(errors, '!', Event::Error, &log, &sender))?;
+            threads::spawn(move || read_lines(errors, '!', ProcessEvent::Error, &log, &sender))?;
         }
         if let Some(stdin) = stdin {
             threads::spawn(move || write_all(stdin, &lines, &sender))?;
@@ -72,7 +72,7 @@ impl Process {
         self.child.id()
     }
 
-    /// Writes bytes; [`Event::Written`] tells when they are taken.
+    /// Writes bytes; [`ProcessEvent::Written`] tells when they are taken.
     pub fn write(&self, bytes: Vec<u8>) {
         if let Some(input) = &self.input {
             let _ = input.send(bytes);
@@ -85,17 +85,17 @@ impl Process {
     }
 
     /// The next event; `None` if there is none until the deadline.
-    pub fn event(&self, deadline: Instant) -> Option<Event> {
+    pub fn event(&self, deadline: Instant) -> Option<ProcessEvent> {
         match self.events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Event::Closed),
+            Err(RecvTimeoutError::Disconnected) => Some(ProcessEvent::Closed),
         }
     }
 
     /// The next event; `None` if there is none until the deadline, which is put off by what this process has lost meanwhile
     /// because it was stopped (SIGSTOP) or the machine slept.
-    pub fn await_event(&self, deadline: &mut Instant) -> Option<Event> {
+    pub fn await_event(&self, deadline: &mut Instant) -> Option<ProcessEvent> {
         loop {
             let begin = Instant::now();
             let slice = SLICE.min(deadline.saturating_duration_since(begin));
@@ -131,9 +131,9 @@ impl Drop for Process {
 fn read_lines(
     stream: impl Read,
     arrow: char,
-    event: fn(Vec<u8>) -> Event,
+    event: fn(Vec<u8>) -> ProcessEvent,
     log: &SharedLog,
-    events: &SyncSender<Event>,
+    events: &SyncSender<ProcessEvent>,
 ) {
     let mut reader = BufReader::new(stream);
     let mut line = Vec::new();
@@ -146,11 +146,11 @@ fn read_lines(
     }
 }
 
-fn write_all(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<Event>) {
+fn write_all(mut stdin: ChildStdin, lines: &Receiver<Vec<u8>>, events: &SyncSender<ProcessEvent>) {
     for bytes in lines {
         // An engine that has quit takes no more; the end of its output tells.
         let _ = stdin.write_all(&bytes).and_then(|()| stdin.flush());
-        if events.send(Event::Written).is_err() {
+        if events.send(ProcessEvent::Written).is_err() {
             return;
         }
     }

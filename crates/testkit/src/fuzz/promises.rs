@@ -1,6 +1,6 @@
 //! The promised answers of searches and jobs, and the judgement of what comes.
 
-use super::reading::Go;
+use super::reading::GoLimits;
 use super::rules;
 use shakmaty::{Chess, Move, Position};
 
@@ -53,7 +53,7 @@ pub enum Answer {
 
 impl Search {
     /// The promise of a `go`; `endless` is true if no limit ends it.
-    pub fn new(answer: Answer, chess960: bool, go: &Go, endless: bool) -> Search {
+    pub fn new(answer: Answer, chess960: bool, go: &GoLimits, endless: bool) -> Search {
         let unknown = matches!(answer, Answer::Unknown);
         Search {
             answer,

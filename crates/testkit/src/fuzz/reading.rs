@@ -58,7 +58,7 @@ pub enum Reading {
     /// `position` that cannot be read.
     BadPosition,
     /// `go`.
-    Go(Go),
+    Go(GoLimits),
     /// `go` that cannot be read at all.
     BadGo,
     /// `perft` or `go perft`: depth and FEN.
@@ -86,7 +86,7 @@ pub enum Reading {
 
 /// The arguments of `go`, as far as the referee needs them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
+pub struct GoLimits {
     /// The time of each side, White first: true if given.
     pub time: [bool; 2],
     /// The increment of each side: true if it is not 0.
@@ -103,7 +103,7 @@ pub struct Go {
     pub short: [bool; 3],
 }
 
-impl Go {
+impl GoLimits {
     /// True if nothing but `stop` ends the search for the side with this index.
     pub fn is_endless(&self, side: usize) -> bool {
         let clock = self.time[0] || self.time[1] || self.increment[side];
@@ -204,7 +204,7 @@ fn perft(words: &mut Words<'_>) -> Reading {
 }
 
 fn go(words: &mut Words<'_>) -> Reading {
-    let (mut go, mut misspelt) = (Go::default(), false);
+    let (mut go, mut misspelt) = (GoLimits::default(), false);
     while let Some(word) = words.next() {
         match word {
             "perft" => match perft(words) {
@@ -234,7 +234,7 @@ fn go(words: &mut Words<'_>) -> Reading {
 }
 
 /// Reads the value of a limit; false if it is none.
-fn limit(word: &str, value: &str, go: &mut Go) -> bool {
+fn limit(word: &str, value: &str, go: &mut GoLimits) -> bool {
     let is_time = matches!(word, "wtime" | "btime" | "winc" | "binc" | "movetime");
     let Some(value) = (if is_time { milliseconds(value) } else { number(value) }) else { return false };
     match word {
@@ -279,7 +279,7 @@ fn milliseconds(word: &str) -> Option<i64> {
 mod tests {
     use super::*;
 
-    fn read_go(line: &str) -> Go {
+    fn read_go(line: &str) -> GoLimits {
         match read(line.as_bytes()) {
             Reading::Go(go) => go,
             other => panic!("{line}: {other:?}"),

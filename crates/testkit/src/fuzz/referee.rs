@@ -4,8 +4,8 @@
 //! too. `isready`, `uci` and `d` have orders of their own.
 
 use super::promises::{Answer, Promise, Search};
-use super::reading::{self, Go, Reading};
-use super::rules::{self, Start};
+use super::reading::{self, GoLimits, Reading};
+use super::rules::{self, StartPosition};
 use shakmaty::{Chess, Move, Position};
 use std::collections::VecDeque;
 
@@ -100,7 +100,7 @@ impl Referee {
             Reading::Position { fen, moves } => self.set_up(fen.as_deref(), &moves),
             Reading::BadPosition => self.place = Place::Refused,
             Reading::Go(go) => self.go(&go),
-            Reading::BadGo => self.promise_search(Answer::NoMove, &Go::default(), false),
+            Reading::BadGo => self.promise_search(Answer::NoMove, &GoLimits::default(), false),
             Reading::Perft { depth, fen } => self.perft(depth, fen.as_deref()),
             Reading::Bench => self.promises.push_back(Promise::Job { name: "bench", nodes: None }),
             // Of a refused position nothing is said or changed.
@@ -173,12 +173,12 @@ impl Referee {
     }
 
     fn set_up(&mut self, fen: Option<&str>, moves: &[String]) {
-        let start = fen.map_or(Start::Known(Chess::default()), rules::start);
+        let start = fen.map_or(StartPosition::Known(Chess::default()), rules::start);
         let start = match start {
-            Start::Known(position) if self.chess960 => Some(position),
-            Start::Known(position) => rules::in_standard_chess(position),
-            Start::Refused => return self.place = Place::Refused,
-            Start::Unknown => None,
+            StartPosition::Known(position) if self.chess960 => Some(position),
+            StartPosition::Known(position) => rules::in_standard_chess(position),
+            StartPosition::Refused => return self.place = Place::Refused,
+            StartPosition::Unknown => None,
         };
         let Some(mut position) = start else {
             (self.position, self.place) = (None, Place::Unknown);
@@ -191,10 +191,10 @@ impl Referee {
         (self.position, self.place) = (Some(position), Place::Valid);
     }
 
-    fn go(&mut self, go: &Go) {
+    fn go(&mut self, go: &GoLimits) {
         let position = match (self.place, self.position.clone()) {
             (Place::Refused, _) => {
-                return self.promise_search(Answer::NoMove, &Go::default(), false);
+                return self.promise_search(Answer::NoMove, &GoLimits::default(), false);
             }
             (Place::Valid, Some(position)) => position,
             _ => return self.promise_search(Answer::Unknown, go, true),
@@ -203,7 +203,7 @@ impl Referee {
         if let Some(words) = go.search_moves.as_ref().filter(|words| !words.is_empty()) {
             moves = words.iter().filter_map(|word| rules::user_move(&position, word)).collect();
             if moves.is_empty() {
-                return self.promise_search(Answer::NoMove, &Go::default(), false);
+                return self.promise_search(Answer::NoMove, &GoLimits::default(), false);
             }
         }
         let endless = go.is_endless(position.turn().fold_wb(0, 1));
@@ -211,7 +211,7 @@ impl Referee {
         self.promise_search(answer, go, endless);
     }
 
-    fn promise_search(&mut self, answer: Answer, go: &Go, endless: bool) {
+    fn promise_search(&mut self, answer: Answer, go: &GoLimits, endless: bool) {
         self.promises.push_back(Promise::Search(Search::new(answer, self.chess960, go, endless)));
     }
 
@@ -219,9 +219,9 @@ impl Referee {
     fn perft(&mut self, depth: i64, fen: Option<&str>) {
         let position = match fen.map(rules::start) {
             None => self.position.clone().filter(|_| self.place == Place::Valid),
-            Some(Start::Known(position)) => Some(position),
-            Some(Start::Refused) => return,
-            Some(Start::Unknown) => None,
+            Some(StartPosition::Known(position)) => Some(position),
+            Some(StartPosition::Refused) => return,
+            Some(StartPosition::Unknown) => None,
         };
         let nodes = position.and_then(|position| rules::perft(&position, depth as u32, PERFT));
         self.promises.push_back(Promise::Job { name: "perft", nodes });
@@ -314,13 +314,13 @@ impl Referee {
         let expected = self.boards.pop_front().ok_or("a board that nobody asked for")?;
         let Some(expected) = expected else { return Ok(()) };
         let right = match rules::start(shown.trim()) {
-            Start::Known(position) => {
+            StartPosition::Known(position) => {
                 let clocks = |position: &Chess| {
                     [position.halfmoves(), position.fullmoves().get()].map(|clock| clock.min(MAX_COUNTER))
                 };
                 position == expected && clocks(&position) == clocks(&expected)
             }
-            Start::Refused | Start::Unknown => false,
+            StartPosition::Refused | StartPosition::Unknown => false,
         };
         self.counts.boards += 1;
         if right { Ok(()) } else { Err(format!("the position should be {}", rules::fen(&expected))) }

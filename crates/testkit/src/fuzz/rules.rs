@@ -9,7 +9,7 @@ use shakmaty::{
 
 /// The position of a start as `position` gives it.
 #[derive(Clone, Debug)]
-pub enum Start {
+pub enum StartPosition {
     /// This position.
     Known(Chess),
     /// No position: the engine refuses it.
@@ -20,17 +20,17 @@ pub enum Start {
 
 /// The position of a FEN. One that shakmaty would write has the position that shakmaty reads. Other spellings and faults, which
 /// are refused or repaired as the engine's library documents, are asked there.
-pub fn start(fen: &str) -> Start {
+pub fn start(fen: &str) -> StartPosition {
     let strict = |fen: Fen| fen.into_position::<Chess>(CastlingMode::Chess960).ok();
     if let Some(position) = fen.parse().ok().and_then(strict).filter(|position| self::fen(position) == fen) {
-        return Start::Known(position);
+        return StartPosition::Known(position);
     }
     match chess::Position::from_fen_lenient(fen) {
         Ok((position, _)) => match position.fen(FenStyle::Shredder).parse().ok().and_then(lenient) {
-            Some(position) => Start::Known(position),
-            None => Start::Unknown,
+            Some(position) => StartPosition::Known(position),
+            None => StartPosition::Unknown,
         },
-        Err(_) => Start::Refused,
+        Err(_) => StartPosition::Refused,
     }
 }
 
@@ -115,12 +115,12 @@ mod tests {
 
     #[test]
     fn castling_is_spelt_as_the_engine_promises() {
-        let Start::Known(position) = start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1") else { panic!() };
+        let StartPosition::Known(position) = start("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1") else { panic!() };
         let short = user_move(&position, "e1g1").unwrap();
         assert_eq!(user_move(&position, "e1h1"), Some(short));
         assert_eq!((spelling(short, false), spelling(short, true)), ("e1g1".into(), "e1h1".into()));
         assert_eq!(engine_move(&position, "e1h1", false), None);
-        let Start::Known(position) = start("4k3/8/8/8/8/8/8/5K1R w K - 0 1") else { panic!() };
+        let StartPosition::Known(position) = start("4k3/8/8/8/8/8/8/5K1R w K - 0 1") else { panic!() };
         let castling = user_move(&position, "f1h1").unwrap();
         assert_eq!(spelling(castling, false), "f1h1");
         assert_ne!(user_move(&position, "f1g1"), Some(castling));
@@ -130,14 +130,15 @@ mod tests {
     #[test]
     fn wrong_fens_are_refused_or_repaired_as_documented() {
         for refused in ["8/8/8 w", "4k3/8/8/8/8/8/8/4K3"] {
-            assert!(matches!(start(refused), Start::Refused), "{refused}");
+            assert!(matches!(start(refused), StartPosition::Refused), "{refused}");
         }
-        assert!(matches!(start("4k3/8/8/8/8/8/8/4K3 w KQ - - -"), Start::Known(_)));
+        assert!(matches!(start("4k3/8/8/8/8/8/8/4K3 w KQ - - -"), StartPosition::Known(_)));
     }
 
     #[test]
     fn a_position_flipped_twice_is_the_same() {
-        let Start::Known(position) = start("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3")
+        let StartPosition::Known(position) =
+            start("rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3")
         else {
             panic!()
         };

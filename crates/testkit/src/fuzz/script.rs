@@ -11,7 +11,7 @@ pub const REPOSITORY: &str = "{repo}";
 
 /// A step of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ScriptStep {
     /// A line for the engine, without its line feed.
     Line(Vec<u8>),
     /// The bytes of a line that the end of the input cuts off.
@@ -27,16 +27,16 @@ pub enum Step {
 }
 
 /// The steps as text, one a line.
-pub fn to_text(steps: &[Step]) -> String {
+pub fn to_text(steps: &[ScriptStep]) -> String {
     let mut text = String::new();
     for step in steps {
         let _ = match step {
-            Step::Line(bytes) => writeln!(text, "> {}", escape(bytes)),
-            Step::Unfinished(bytes) => writeln!(text, "~ {}", escape(bytes)),
-            Step::Pause(milliseconds) => writeln!(text, "pause {milliseconds}"),
-            Step::Await => writeln!(text, "await"),
-            Step::Checkpoint => writeln!(text, "checkpoint"),
-            Step::Close => writeln!(text, "close"),
+            ScriptStep::Line(bytes) => writeln!(text, "> {}", escape(bytes)),
+            ScriptStep::Unfinished(bytes) => writeln!(text, "~ {}", escape(bytes)),
+            ScriptStep::Pause(milliseconds) => writeln!(text, "pause {milliseconds}"),
+            ScriptStep::Await => writeln!(text, "await"),
+            ScriptStep::Checkpoint => writeln!(text, "checkpoint"),
+            ScriptStep::Close => writeln!(text, "close"),
         };
     }
     text
@@ -46,24 +46,24 @@ pub fn to_text(steps: &[Step]) -> String {
 ///
 /// # Errors
 /// If a line is no step.
-pub fn from_text(text: &str) -> Result<Vec<Step>> {
+pub fn from_text(text: &str) -> Result<Vec<ScriptStep>> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     lines.map(|(index, line)| step(line).with_context(|| format!("line {}", index + 1))).collect()
 }
 
-fn step(line: &str) -> Result<Step> {
+fn step(line: &str) -> Result<ScriptStep> {
     if let Some(text) = line.strip_prefix("> ").or((line == ">").then_some("")) {
-        return Ok(Step::Line(unescape(text)?));
+        return Ok(ScriptStep::Line(unescape(text)?));
     }
     if let Some(text) = line.strip_prefix("~ ") {
-        return Ok(Step::Unfinished(unescape(text)?));
+        return Ok(ScriptStep::Unfinished(unescape(text)?));
     }
     Ok(match line.trim_end() {
-        "await" => Step::Await,
-        "checkpoint" => Step::Checkpoint,
-        "close" => Step::Close,
+        "await" => ScriptStep::Await,
+        "checkpoint" => ScriptStep::Checkpoint,
+        "close" => ScriptStep::Close,
         other => match other.strip_prefix("pause ") {
-            Some(milliseconds) => Step::Pause(milliseconds.parse()?),
+            Some(milliseconds) => ScriptStep::Pause(milliseconds.parse()?),
             None => bail!("{other:?} is no step: > LINE, ~ BYTES, pause N, await, checkpoint, close"),
         },
     })
@@ -110,18 +110,18 @@ mod tests {
     #[test]
     fn scripts_of_any_bytes_are_read_as_they_were_written() {
         let steps = [
-            Step::Line(b"position startpos".to_vec()),
-            Step::Line(Vec::new()),
-            Step::Line((0..=255).filter(|&byte| byte != b'\n').collect()),
-            Step::Line(b"\\x41\\".to_vec()),
-            Step::Pause(17),
-            Step::Await,
-            Step::Checkpoint,
-            Step::Unfinished(b" go\tdepth".to_vec()),
-            Step::Close,
+            ScriptStep::Line(b"position startpos".to_vec()),
+            ScriptStep::Line(Vec::new()),
+            ScriptStep::Line((0..=255).filter(|&byte| byte != b'\n').collect()),
+            ScriptStep::Line(b"\\x41\\".to_vec()),
+            ScriptStep::Pause(17),
+            ScriptStep::Await,
+            ScriptStep::Checkpoint,
+            ScriptStep::Unfinished(b" go\tdepth".to_vec()),
+            ScriptStep::Close,
         ];
         assert_eq!(from_text(&to_text(&steps)).unwrap(), steps);
-        assert_eq!(from_text("# a comment\n\n>\n").unwrap(), [Step::Line(Vec::new())]);
+        assert_eq!(from_text("# a comment\n\n>\n").unwrap(), [ScriptStep::Line(Vec::new())]);
         for wrong in ["go", "> \\", "> \\x4", "pause x"] {
             assert!(from_text(wrong).is_err(), "{wrong}");
         }

@@ -1,9 +1,9 @@
 //! One session: a fresh engine, the steps of a script, and the referee.
 
-use super::process::{Event, Process};
+use super::process::{Process, ProcessEvent};
 use super::referee::{Counts, Referee};
 use super::resources::Resources;
-use super::script::{FOLDER, REPOSITORY, Step, escape};
+use super::script::{FOLDER, REPOSITORY, ScriptStep, escape};
 use anyhow::{Context, Result};
 use arena::play::log::SharedLog;
 use arena::play::spec::EngineSpec;
@@ -22,7 +22,7 @@ const SHOWN: usize = 300;
 
 /// A fault of the engine.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct SessionFault {
     /// The number of the step, from 1.
     pub step: usize,
     /// The observation.
@@ -33,7 +33,7 @@ pub struct Fault {
 
 /// The result of a session: its counts, and the fault if there was one.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct SessionOutcome {
     /// What the referee counted.
     pub counts: Counts,
     /// Lines sent.
@@ -41,14 +41,14 @@ pub struct Outcome {
     /// Checkpoints compared.
     pub checkpoints: u64,
     /// The first fault.
-    pub fault: Option<Fault>,
+    pub fault: Option<SessionFault>,
 }
 
 /// Plays a script with a fresh process of the engine.
 ///
 /// # Errors
 /// If the engine or the session's folder cannot be made; a fault of the engine is none.
-pub fn play(spec: &EngineSpec, steps: &[Step], patience: Duration) -> Result<Outcome> {
+pub fn play(spec: &EngineSpec, steps: &[ScriptStep], patience: Duration) -> Result<SessionOutcome> {
     let (folder, log) = (Folder::new()?, SharedLog::default());
     let process = Process::start(spec, &log)?;
     let mut session = Session {
@@ -61,7 +61,7 @@ pub fn play(spec: &EngineSpec, steps: &[Step], patience: Duration) -> Result<Out
         writing: 0,
         closed: false,
         open: true,
-        outcome: Outcome::default(),
+        outcome: SessionOutcome::default(),
     };
     let result = session.play(steps);
     let Session { mut outcome, referee, log, .. } = session;
@@ -70,7 +70,7 @@ pub fn play(spec: &EngineSpec, steps: &[Step], patience: Duration) -> Result<Out
         let text = log.text();
         let lines: Vec<String> = text.lines().filter(|line| is_shown(line)).map(cut).collect();
         let shown = &lines[lines.len().saturating_sub(LINES_SHOWN)..];
-        Fault { step, detail, conversation: shown.join("\n") }
+        SessionFault { step, detail, conversation: shown.join("\n") }
     });
     Ok(outcome)
 }
@@ -101,25 +101,25 @@ struct Session {
     closed: bool,
     /// True until the script ends the input.
     open: bool,
-    outcome: Outcome,
+    outcome: SessionOutcome,
 }
 
 /// The step of a fault and its detail.
 type StepFault = (usize, String);
 
 impl Session {
-    fn play(&mut self, steps: &[Step]) -> Result<(), StepFault> {
+    fn play(&mut self, steps: &[ScriptStep]) -> Result<(), StepFault> {
         for (index, step) in steps.iter().enumerate() {
             self.step(step).map_err(|detail| (index + 1, detail))?;
         }
         self.end().map_err(|detail| (steps.len(), detail))
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), String> {
+    fn step(&mut self, step: &ScriptStep) -> Result<(), String> {
         match step {
-            Step::Line(bytes) => self.send(bytes, b"\n"),
-            Step::Unfinished(bytes) => self.send(bytes, b""),
-            Step::Pause(milliseconds) => {
+            ScriptStep::Line(bytes) => self.send(bytes, b"\n"),
+            ScriptStep::Unfinished(bytes) => self.send(bytes, b""),
+            ScriptStep::Pause(milliseconds) => {
                 let deadline = Instant::now() + Duration::from_millis(*milliseconds);
                 while let Some(event) = self.process.event(deadline) {
                     self.hear(event)?;
@@ -129,9 +129,9 @@ impl Session {
                 }
                 Ok(())
             }
-            Step::Await => self.wait(|session| session.referee.first_unkept()),
-            Step::Checkpoint => self.checkpoint(),
-            Step::Close => {
+            ScriptStep::Await => self.wait(|session| session.referee.first_unkept()),
+            ScriptStep::Checkpoint => self.checkpoint(),
+            ScriptStep::Close => {
                 self.open = false;
                 self.referee.close();
                 self.process.close();
@@ -181,18 +181,20 @@ impl Session {
         Ok(())
     }
 
-    fn hear(&mut self, event: Event) -> Result<(), String> {
+    fn hear(&mut self, event: ProcessEvent) -> Result<(), String> {
         match event {
-            Event::Output(line) => {
+            ProcessEvent::Output(line) => {
                 self.referee.hear(&line).map_err(|fault| format!("{fault}, in {:?}", cut(&escape(&line))))
             }
-            Event::Error(line) if contains(&line, b"panicked") => Err(format!("panic: {}", escape(&line))),
-            Event::Error(_) => Ok(()),
-            Event::Written => {
+            ProcessEvent::Error(line) if contains(&line, b"panicked") => {
+                Err(format!("panic: {}", escape(&line)))
+            }
+            ProcessEvent::Error(_) => Ok(()),
+            ProcessEvent::Written => {
                 self.writing = self.writing.saturating_sub(1);
                 Ok(())
             }
-            Event::Closed => {
+            ProcessEvent::Closed => {
                 self.closed = true;
                 Ok(())
             }
@@ -229,7 +231,7 @@ impl Session {
     /// The end of the session: all promises kept, the output closed, exit code 0.
     fn end(&mut self) -> Result<(), String> {
         if self.open && !self.referee.has_quit() {
-            self.step(&Step::Pause(0))?;
+            self.step(&ScriptStep::Pause(0))?;
             if self.closed {
                 return Err(self.ended("quit"));
             }
@@ -244,7 +246,7 @@ impl Session {
         }
         let status = self.process.exit_status(deadline).ok_or("it lives on after the end of its output")?;
         // The last words on standard error.
-        while let Some(event @ Event::Error(_)) = self.process.event(deadline) {
+        while let Some(event @ ProcessEvent::Error(_)) = self.process.event(deadline) {
             self.hear(event)?;
         }
         match self.referee.first_unkept() {

@@ -11,7 +11,7 @@ pub mod random_start;
 use crate::data::file::{self, GameWriter};
 use crate::data::game::{GameResult, ScoredGame};
 use anyhow::{Context, ensure};
-use arena::play::adjudicate::Tables;
+use arena::play::adjudicate::AdjudicationTables;
 use arena::threads;
 use chess::random::Random;
 use clap::Args;
@@ -281,7 +281,7 @@ impl DatagenState {
 
 /// Runs the subcommand.
 pub fn run(arguments: &DatagenArguments) -> anyhow::Result<()> {
-    let tables = arguments.tablebases.as_deref().map(Tables::open).transpose()?;
+    let tables = arguments.tablebases.as_deref().map(AdjudicationTables::open).transpose()?;
     let threads = threads::count(arguments.threads);
     if !arguments.output.is_dir() {
         ensure!(
@@ -310,7 +310,7 @@ fn play_file(
     path: &Path,
     options: &FileOptions,
     threads: usize,
-    tables: Option<&Tables>,
+    tables: Option<&AdjudicationTables>,
 ) -> anyhow::Result<()> {
     let settings = &options.settings;
     let mut state = DatagenState::of(path)?;

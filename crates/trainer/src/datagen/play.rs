@@ -8,7 +8,7 @@ use crate::train::filter::Filter;
 use crate::train::record::{Marks, pack};
 use anyhow::bail;
 use arena::logistic;
-use arena::play::adjudicate::Tables;
+use arena::play::adjudicate::AdjudicationTables;
 use chess::random::Random;
 use chess::{Color, FenStyle, Game, Position};
 use nnue::architecture::SCALE;
@@ -28,7 +28,7 @@ pub struct SelfPlayer {
     engine: OneThread,
     /// Static evaluation of starts.
     accumulators: Accumulators,
-    tables: Option<Tables>,
+    tables: Option<AdjudicationTables>,
     book: Vec<Position>,
     /// The branches of the games since the caller last took them.
     pub branches: Vec<ScoredGame>,
@@ -55,7 +55,7 @@ impl SelfPlayer {
     pub fn for_games(
         settings: &DatagenSettings,
         network: Arc<Network>,
-        tables: Option<Tables>,
+        tables: Option<AdjudicationTables>,
     ) -> anyhow::Result<SelfPlayer> {
         let book = settings.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
         Ok(SelfPlayer { tables, book, ..SelfPlayer::new(&settings.effort, network)? })

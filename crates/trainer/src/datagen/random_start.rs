@@ -11,7 +11,8 @@ use tamarack::commands::genfens::RandomStarts;
 /// Reads the positions of a book, one a line.
 pub fn read_book(path: &Path) -> anyhow::Result<Vec<Position>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    epd::lines(&text, |_, line| epd::position(line)).with_context(|| path.display().to_string())
+    epd::lines(&text, |_, line| Ok(epd::board(line).parse::<Position>()?))
+        .with_context(|| path.display().to_string())
 }
 
 /// A position some random moves after the first one.

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use arena::{epd, logistic};
-use chess::Position;
+use chess::{Epd, Position};
 use clap::ValueEnum;
 use std::path::Path;
 
@@ -49,7 +49,8 @@ impl LabelledPositions {
         let truth = match truth {
             Some(truth) => truth,
             None => {
-                let with_chances = epd::lines(text, |_, line| Ok(epd::operand(line, "c0").is_some()))?;
+                let with_chances =
+                    epd::lines(text, |_, line| Ok(line.parse::<Epd>()?.operand("c0").is_some()))?;
                 match (with_chances.contains(&true), with_chances.contains(&false)) {
                     (true, true) => {
                         bail!("some positions have c0 and some have not: --target ce takes ce of all")
@@ -65,11 +66,12 @@ impl LabelledPositions {
             }
         };
         let labelled = epd::lines(text, |_, line| {
+            let epd: Epd = line.parse()?;
             let expected = match truth {
-                Truth::Wdl => expected_of_chances(epd::operand(line, "c0").context("without c0")?)?,
-                Truth::Ce => expected_of_centipawns(epd::operand(line, "ce").context("without ce")?)?,
+                Truth::Wdl => expected_of_chances(epd.operand("c0").context("without c0")?)?,
+                Truth::Ce => expected_of_centipawns(epd.operand("ce").context("without ce")?)?,
             };
-            Ok(Labelled { position: epd::position_with_clock(line)?, expected })
+            Ok(Labelled { position: epd.position, expected })
         })?;
         Ok(Self { labelled, truth })
     }

@@ -137,7 +137,7 @@ fn line(position: &Chess, answer: &EngineMove) -> Option<String> {
 mod tests {
     use super::*;
     use crate::judge::labelled::{LabelledPositions, Truth};
-    use arena::play::think::Info;
+    use arena::play::think::UciInfo;
     use std::time::Duration;
 
     fn game(moves: &[&str]) -> Opening {
@@ -165,7 +165,7 @@ mod tests {
         let answer = |mv: &str, score| EngineMove {
             mv: mv.to_string(),
             ponder: None,
-            info: Info { score: Some(score), wdl: Some([100, 850, 50]), ..Info::default() },
+            info: UciInfo { score: Some(score), wdl: Some([100, 850, 50]), ..UciInfo::default() },
             time: Duration::ZERO,
         };
         let text = line(&position, &answer("g1f3", UciScore::Centipawns(25))).unwrap();

@@ -1,7 +1,7 @@
 //! The pictures of a report.
 
 use super::tables::OpeningScore;
-use crate::matches::elo::Strength;
+use crate::matches::elo::EloDifference;
 use crate::matches::results::Results;
 use crate::matches::results_file::{GameRecord, MatchHeader};
 use crate::matches::sprt::Sprt;
@@ -34,7 +34,7 @@ impl History {
             }
             let index = record.number / 2 % header.pairings.len();
             let pentanomial = &results.pentanomials[index];
-            let (games, elo) = (pentanomial.count() as f64, Strength::of(pentanomial).elo);
+            let (games, elo) = (pentanomial.count() as f64, EloDifference::of(pentanomial).elo);
             history.elo[index].push((games, bounded(elo.value), bounded(elo.low), bounded(elo.high)));
             if let Some(sprt) = sprt.filter(|_| index == 0) {
                 history.llr.push((games, sprt.llr(pentanomial)));

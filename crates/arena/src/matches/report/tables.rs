@@ -1,6 +1,6 @@
 //! The tables of a report.
 
-use crate::matches::elo::Strength;
+use crate::matches::elo::EloDifference;
 use crate::matches::results::Results;
 use crate::matches::results_file::{GameRecord, MatchHeader};
 use crate::matches::session::EngineCard;
@@ -62,7 +62,7 @@ fn date(record: &GameRecord) -> Option<&str> {
 /// The result of each pairing with Elo and its error, and the test if there is one.
 pub fn results(header: &MatchHeader, results: &Results, sprt: Option<&Sprt>) -> String {
     let rows = results.pentanomials.iter().zip(&header.pairings).map(|(pentanomial, &(first, second))| {
-        let Strength { elo, nelo, los } = Strength::of(pentanomial);
+        let EloDifference { elo, nelo, los } = EloDifference::of(pentanomial);
         let [lost, drawn, won] = pentanomial.games;
         vec![
             escape(&format!("{} – {}", header.names[first], header.names[second])),
