@@ -95,9 +95,9 @@ impl Mean<'_> {
     }
 }
 
-/// A number of a network.
+/// The type of a network's weights in a part of it, which the mean is rounded to.
 trait Number: Copy + Into<f64> {
-    /// The nearest one.
+    /// The nearest value of the type.
     fn rounded(value: f64) -> Self;
 }
 

@@ -54,7 +54,7 @@ impl ConvertSettings {
     }
 }
 
-/// The games that are held out, and what the scores become.
+/// What becomes of games on their way to records: which are held out, how their scores are mixed, how many positions are kept.
 #[derive(Args, Clone, Debug)]
 pub struct GameSettings {
     /// A file for the records of the games that are held out.

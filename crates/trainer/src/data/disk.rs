@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A file that was written to this long ago is being written.
+/// A file whose last write is no longer ago than this is taken to be in work.
 const RECENT: Duration = Duration::from_secs(600);
 
 /// What the disk tells of files of games.

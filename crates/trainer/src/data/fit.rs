@@ -56,7 +56,7 @@ fn samples(game: &ScoredGame) -> impl Iterator<Item = (u32, i32, u8)> {
     })
 }
 
-/// Searches each number of the curve in turn with steps that shrink.
+/// The curve of the greatest likelihood, by coordinate ascent: each number in turn is changed by steps that shrink.
 fn climb(cells: &[Cell]) -> WinRateModel {
     let curve =
         |numbers: [f64; 4]| WinRateModel { half: [numbers[0], numbers[1]], width: [numbers[2], numbers[3]] };

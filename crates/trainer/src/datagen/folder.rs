@@ -15,7 +15,7 @@ impl FilePlan {
     /// All files alike.
     ///
     /// # Errors
-    /// As [`read`](Plan::read).
+    /// As [`Self::read`].
     pub fn of(options: &FileOptions) -> anyhow::Result<FilePlan> {
         options.check()?;
         Ok(FilePlan(vec![options.clone()]))

@@ -23,7 +23,7 @@ use tamarack::search::{Limits, OneThread, SearchOptions, ThreadResult};
 /// Random starts tried for one game.
 const START_TRIES: u32 = 2000;
 
-/// The engine of one thread.
+/// The engine that plays games against itself, on one thread.
 pub struct SelfPlayer {
     engine: OneThread,
     /// Static evaluation of starts.

@@ -27,7 +27,7 @@ pub const TERM_ROW: usize = PAWN_PAIR_ROW + PAWN_PAIR_INPUTS;
 pub const ALL_INPUTS: usize = TERM_ROW + TERM_INPUTS;
 /// Where the numbers begin that the inputs of all king buckets share; those of the inputs come before.
 pub const SHARED_ROW: usize = ALL_INPUTS;
-/// The row of the first layer's offsets in a tile.
+/// The row of the first layer's biases in a tile.
 pub const BIAS_ROW: usize = SHARED_ROW + KING_BUCKET_INPUTS;
 /// Where the output weights begin in a tile: for each bucket the side to move's, then the other's.
 pub const OUTPUT_ROW: usize = BIAS_ROW + 1;
@@ -107,7 +107,7 @@ pub type Tile = [Row; TILE_ROWS];
 pub struct Model {
     /// Width and buckets.
     pub shape: Shape,
-    /// The tiles one after the other, then one row with the output offsets of the buckets.
+    /// The tiles one after the other, then one row with the output biases of the buckets.
     pub rows: Vec<Row>,
 }
 
@@ -118,7 +118,7 @@ impl Model {
         Model { shape, rows: collect_on_huge_pages(rows) }
     }
 
-    /// Small random weights, the same in all king buckets, offsets zero: sums of twenty inputs and the output start within
+    /// Small random weights, the same in all king buckets, biases zero: sums of twenty inputs and the output start within
     /// the useful range.
     pub fn random(shape: Shape, seed: u64) -> Model {
         let mut model = Model::zero(shape);
@@ -168,12 +168,12 @@ impl Model {
         &mut self.rows[last]
     }
 
-    /// The output offset of each bucket.
+    /// The output bias of each bucket.
     pub fn output_bias(&self) -> &[f32; LANES] {
         &self.rows[self.rows.len() - 1].0
     }
 
-    /// The output offset of each bucket, to be changed.
+    /// The output bias of each bucket, to be changed.
     pub fn output_bias_mut(&mut self) -> &mut [f32; LANES] {
         &mut self.last_row_mut().0
     }
@@ -226,14 +226,14 @@ impl Model {
         }
     }
 
-    /// The offset of a neuron.
+    /// The bias of a neuron of the first layer.
     pub fn input_bias(&self, neuron: usize) -> f32 {
         self.number(BIAS_ROW, neuron)
     }
 
-    /// Sets the offset of a neuron.
-    pub fn set_input_bias(&mut self, neuron: usize, offset: f32) {
-        self.set_number(BIAS_ROW, neuron, offset);
+    /// Sets the bias of a neuron of the first layer.
+    pub fn set_input_bias(&mut self, neuron: usize, bias: f32) {
+        self.set_number(BIAS_ROW, neuron, bias);
     }
 
     /// The output weight of a neuron for the side to move (`half` 0) or the other (1).

@@ -21,7 +21,7 @@ const SWEEP: u64 = 8;
 /// Rows of each king bucket that are updated before what they share.
 const PIECE: usize = 16;
 
-/// The parameters of one step.
+/// What the optimiser is told of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct OptimiserStep {
     /// The learning rate.
@@ -144,7 +144,7 @@ impl Optimiser {
         self.follow(isa, step, &plan, &mut [], model, rounded);
     }
 
-    /// Does what is planned; without gradients that is no step.
+    /// Does the planned work on every tile, several at once. Without `gradients` it only makes up for missed steps.
     fn follow(
         &mut self,
         isa: Isa,
@@ -211,7 +211,7 @@ struct Constants {
     epsilon: f32,
 }
 
-/// The factors that make up for a number of steps without a gradient.
+/// The factors by which weights and moments shrink in a number of steps without a gradient.
 #[derive(Clone, Copy)]
 struct Missed {
     /// Of the weights.

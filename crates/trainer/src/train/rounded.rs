@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// what counts of them in the end is 0 to 1. The engine's unit is 511, so that its rounding is four times as coarse.
 pub const UNIT: i16 = 2048;
 
-/// The rows of thirty-two neurons: inputs and offsets, as in the two tiles of the model.
+/// The rows of thirty-two neurons: weights of inputs and biases, as in the two tiles of the model.
 pub type ShortTile = [Shorts; TILE_ROWS];
 
 /// The rounded weights of a model.
@@ -97,7 +97,7 @@ mod tests {
     fn weights_are_rounded_to_the_nearest_with_every_isa() {
         let shape = Shape { hidden: 64, buckets: 1 };
         let mut model = Model::random(shape, 4);
-        // One that rounds up, some that a net from elsewhere may begin with, offsets that few nets need.
+        // One that rounds up, some that a net from elsewhere may begin with, biases that few nets need.
         for (neuron, weight) in [1.0 - 0.4 / 2048.0, 2.5, -17.0, -1.98].into_iter().enumerate() {
             model.set_inputs(5, neuron, [weight; KING_BUCKETS]);
         }

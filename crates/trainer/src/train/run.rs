@@ -167,7 +167,7 @@ impl<'a> Run<'a> {
             let done = self.loader.progress(self.progress.place());
             let last = self.progress.history.last().map_or(0.0, |entry| entry.progress);
             if done - last >= ENTRY_STEP || is_end {
-                self.enter(done);
+                self.note_losses(done);
                 if saved.elapsed() >= save_every || is_end {
                     self.save(is_end)?;
                     saved = Instant::now();
@@ -216,8 +216,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A line on the screen and in the history.
-    fn enter(&mut self, done: f64) {
+    /// Measures the losses: a line on the screen and an entry of the history.
+    fn note_losses(&mut self, done: f64) {
         let validation = self.validation();
         let entry = LossEntry {
             positions: self.progress.positions,

@@ -71,7 +71,7 @@ impl Schedule {
         Target { wdl_weight: weight as f32 }
     }
 
-    /// Everything for a step.
+    /// What is decided of a step when `progress` of the run is done.
     pub fn parameters_at(&self, progress: f64) -> StepParameters {
         StepParameters {
             rate: self.rate_at(progress) as f32,

@@ -48,7 +48,7 @@ impl Shard {
     }
 }
 
-/// The parameters of one step.
+/// What the schedule decides of one step.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StepParameters {
     /// The learning rate.
