@@ -42,6 +42,7 @@ mod system {
 #[cfg(all(target_family = "wasm", feature = "threads"))]
 mod workers {
     use super::io;
+    use crate::pages::check_room;
     use std::ffi::c_void;
     use std::sync::mpsc::{Receiver, RecvError, channel};
 
@@ -75,11 +76,12 @@ mod workers {
     }
 
     /// Asks the host for a thread, and does not wait until it runs. Where the host has none, `main` is dropped. All threads have the
-    /// stack that the host gives them.
+    /// stack that the host gives them, for which `stack` bytes must be there.
     ///
     /// # Errors
-    /// None.
-    pub fn spawn(_name: &str, _stack: usize, main: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle> {
+    /// If there is not enough memory for the stack.
+    pub fn spawn(_name: &str, stack: usize, main: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle> {
+        check_room(stack)?;
         let (ended, end) = channel();
         let start = Start(Box::new(move || {
             main();
