@@ -13,6 +13,8 @@ tunables! {
     lmp_depth = 8, 4..=16, step 1;
     /// LMP: the move count at depth 0.
     lmp_base = 8, 1..=16, step 1;
+    /// LMP: 64ths of the move count that moves with check are allowed.
+    lmp_checks = 128, 64..=256, step 16;
     /// Futility: the maximum LMR depth.
     futility_depth = 6, 3..=14, step 1;
     /// Futility: centipawns at LMR depth 0.
@@ -126,8 +128,9 @@ fn prune_noisy(node: &Node<'_>, candidate: &Candidate) -> bool {
 /// with it: where futility or history prunes one, it would prune all that follow.
 #[inline(always)]
 fn prune_quiet(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
-    if late_move_pruning(node, candidate) {
-        return MoveDecision::SkipQuiets;
+    let late = late_move_pruning(node, candidate);
+    if late != MoveDecision::Search {
+        return late;
     }
     let lmr_depth = reductions::lmr_depth(node, candidate);
     if futility_pruning(node, candidate, lmr_depth) {
@@ -140,11 +143,20 @@ fn prune_quiet(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
 }
 
 /// Late move pruning (LMP, move count pruning): at low depth the ordering is trusted after a number of moves that grows
-/// with the square of depth, and is half as large if the position is not improving.
+/// with the square of depth, and is half as large if the position is not improving. Moves that check have a larger number
+/// (Reckless, pawnocchio), since histories know little of them.
 #[inline(always)]
-fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> bool {
+fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
     let enough = (lmp_base() + node.depth * node.depth) / if node.improving_or_above_beta() { 1 } else { 2 };
-    node.depth <= lmp_depth() && candidate.move_count > enough
+    if node.depth > lmp_depth() || candidate.move_count <= enough {
+        MoveDecision::Search
+    } else if candidate.move_count > enough * lmp_checks() / 64 {
+        MoveDecision::SkipQuiets
+    } else if node.position.gives_check(candidate.mv) {
+        MoveDecision::Search
+    } else {
+        MoveDecision::SkipNonChecks
+    }
 }
 
 /// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha.
@@ -208,6 +220,18 @@ mod tests {
         );
         assert_eq!(decision("d5e6", 2, -200, 2, 0), MoveDecision::Search, "takes enough");
         assert_eq!(decision("a2a3", 14, -2000, 3, 0), MoveDecision::Search, "deep enough");
+    }
+
+    #[test]
+    fn checks_are_late_later_than_other_quiet_moves() {
+        let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().unwrap();
+        let decision = |text, move_count| {
+            let mv = position.parse_uci(text).unwrap();
+            prune_move(&node(&position, 4, 0), &Candidate::new(mv, Stage::Quiet, move_count, 0))
+        };
+        assert_eq!(decision("a1a2", 20), MoveDecision::SkipNonChecks);
+        assert_eq!(decision("a1a8", 20), MoveDecision::Search);
+        assert_eq!(decision("a1a8", 30), MoveDecision::SkipQuiets, "too late even for a check");
     }
 
     #[test]
