@@ -108,7 +108,7 @@ impl Searcher<'_> {
 }
 
 /// Futility pruning in quiescence (delta pruning): a capture that cannot lift the static evaluation to alpha even with a
-/// margin, and wins nothing by exchange. Returns the score that may be assumed.
+/// margin, gives no check (pawnocchio), and wins nothing by exchange. Returns the score that may be assumed.
 #[inline(always)]
 fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
     let eval = node.static_eval?;
@@ -116,12 +116,17 @@ fn qsearch_futility(node: &Node<'_>, mv: Move, alpha: Score) -> Option<Score> {
         return None;
     }
     let score = eval + captured_value(node.position, mv) + qs_futility();
-    (score <= alpha && !score.is_decisive() && !node.position.see_ge(mv, 1)).then_some(score)
+    let futile = score <= alpha
+        && !score.is_decisive()
+        && !node.position.see_ge(mv, 1)
+        && !node.position.gives_check(mv);
+    futile.then_some(score)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::node::pruning::tests::node;
     use crate::search::node_types::NonPv;
     use crate::search::searcher::tests::with_searcher;
     use chess::Position;
@@ -148,5 +153,14 @@ mod tests {
     fn a_check_that_loses_the_piece_is_not_searched() {
         let guarded = "6k1/5ppp/8/8/4b3/8/8/R5K1 w - - 0 1";
         assert_eq!(search(guarded, 0), search(guarded, qs_check_plies()));
+    }
+
+    #[test]
+    fn a_hopeless_exchange_is_given_up_unless_it_checks() {
+        let position: Position = "3rr1k1/5ppp/8/8/8/8/8/3RR1K1 w - - 0 1".parse().unwrap();
+        let node = node(&position, 0, -1000);
+        let futile = |text| qsearch_futility(&node, position.parse_uci(text).unwrap(), node.entry_alpha());
+        assert!(futile("d1d8").is_some());
+        assert_eq!(futile("e1e8"), None);
     }
 }
