@@ -1,5 +1,5 @@
 //! Quiescence search: captures and promotions until the position is quiet enough to be evaluated; in its first plies
-//! quiet checks too (as in Fruit and Glaurung), in check all moves.
+//! quiet checks too (as in Fruit and Glaurung), in check and after a quiet table move all moves.
 
 use super::entry;
 use super::move_picker::{MoveFilter, MovePicker, ScoredMove};
@@ -55,12 +55,13 @@ impl Searcher<'_> {
         mut best_score: Score,
     ) -> Result<(Score, Option<Move>), Stopped> {
         let in_check = node.static_eval.is_none();
-        let filter = match in_check {
+        let quiets = in_check || quiet_move_promises_more(node);
+        let filter = match quiets {
             true => MoveFilter::All,
             false if qs_ply < qs_check_plies() => MoveFilter::NoisyAndChecks,
             false => MoveFilter::Noisy,
         };
-        let context = if in_check { self.history_context(node) } else { HistoryContext::NONE };
+        let context = if quiets { self.history_context(node) } else { HistoryContext::NONE };
         let mut picker = MovePicker::new(filter, node.tt_move(), context);
         let mut alpha = node.window.alpha.max(best_score);
         let mut best_move = None;
@@ -71,9 +72,17 @@ impl Searcher<'_> {
                 match stage {
                     Stage::BadNoisy => break,
                     Stage::Quiet if in_check => break, // one evasion that does not lose is enough
-                    Stage::Quiet if node.position.see_ge(mv, 0) => {}
-                    Stage::Quiet => continue,
+                    Stage::Quiet if quiets && searched >= qs_moves() => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    Stage::Quiet if !node.position.see_ge(mv, 0) => continue,
+                    Stage::Quiet if !quiets => {}
+                    Stage::TtMove if mv.is_quiet() => {}
                     _ if !in_check && searched >= qs_moves() => {
+                        if quiets {
+                            picker.skip_quiets();
+                        }
                         picker.skip_good_noisies();
                         continue;
                     }
@@ -105,6 +114,16 @@ impl Searcher<'_> {
         }
         Ok((best_score, best_move))
     }
+}
+
+/// True if the table knows a quiet move that may raise the score: then quiet moves are searched too, as many as captures
+/// (Reckless).
+#[inline(always)]
+fn quiet_move_promises_more(node: &Node<'_>) -> bool {
+    let entry = node.tt_entry.as_ref();
+    entry.is_some_and(|entry| {
+        entry.mv.is_some_and(Move::is_quiet) && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+    })
 }
 
 /// Futility pruning in quiescence (delta pruning): a capture that cannot lift the static evaluation to alpha even with a
@@ -162,5 +181,21 @@ mod tests {
         let futile = |text| qsearch_futility(&node, position.parse_uci(text).unwrap(), node.entry_alpha());
         assert!(futile("d1d8").is_some());
         assert_eq!(futile("e1e8"), None);
+    }
+
+    #[test]
+    fn quiet_moves_are_searched_where_the_table_knows_a_quiet_move_that_may_raise_the_score() {
+        let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse().unwrap();
+        let score = |bound| {
+            with_searcher(position, |searcher| {
+                let node = |window| Node::new(&position, window, 0, 1);
+                let window = Window::zero_width(Score::mate_in(60));
+                let quiet = Some(position.parse_uci("g1f1").unwrap());
+                searcher.tt_store(&node(window), quiet, Score::cp(100), bound);
+                searcher.qsearch::<NonPv>(node(window), qs_check_plies()).ok().unwrap()
+            })
+        };
+        assert_eq!(score(Bound::Lower), Score::mate_in(2));
+        assert!(!score(Bound::Upper).is_win());
     }
 }
