@@ -56,19 +56,26 @@ pub fn singular_extension<NT: NodeType>(
         return Ok(Singular::Extend(0));
     };
     let singular_beta = tt_score - singular_margin() * node.depth / 16;
-    let others =
-        Node::new(node.position, Window::zero_width(singular_beta - 1), (node.depth - 1) / 2, node.ply);
+    let others_depth = (node.depth - 1) / 2;
+    let others = Node::new(node.position, Window::zero_width(singular_beta - 1), others_depth, node.ply);
     let score = searcher.search_node::<NT::ZeroWidth>(others.with_cut_node(node.cut_node).excluding(mv))?;
     Ok(if score < singular_beta {
         let further = |margin| !NT::PV && score < singular_beta - margin;
         Singular::Extend(1 + i32::from(further(double_margin())) + i32::from(further(triple_margin())))
-    } else if singular_beta >= node.window.beta {
-        Singular::Cutoff(singular_beta)
+    } else if score >= node.window.beta && !score.is_decisive() {
+        Singular::Cutoff(multi_cut_score(node.window.beta, score, others_depth))
     } else if tt_score >= node.window.beta || node.cut_node {
         Singular::Extend(-2)
     } else {
         Singular::Extend(0)
     })
+}
+
+/// The score of a node that multi-cut ends: that of the other moves, the nearer to beta the less deep their search
+/// (Reckless).
+#[inline(always)]
+fn multi_cut_score(beta: Score, score: Score, depth: i32) -> Score {
+    beta + (score - beta) * depth / (depth + 1)
 }
 
 /// Mate extension: a node of the principal variation of which the table knows a mate is searched as deep as the search that
@@ -117,5 +124,11 @@ mod tests {
     #[test]
     fn checks_that_lose_material_are_not_extended() {
         assert_eq!(extension("r3k3/8/8/8/4p3/8/8/4KQ2 w - - 0 1", "f1f8", 3, 8), 0, "the king takes");
+    }
+
+    #[test]
+    fn a_multi_cuts_score_lies_between_beta_and_what_was_found_nearer_to_it_the_deeper() {
+        let score = |depth| multi_cut_score(Score::cp(100), Score::cp(220), depth).raw();
+        assert_eq!([1, 2, 5].map(score), [160, 180, 200]);
     }
 }
