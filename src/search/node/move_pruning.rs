@@ -23,6 +23,8 @@ tunables! {
     futility_improving = 80, 0..=200, step 10;
     /// Futility: centipawns a ply of LMR depth.
     futility_margin = 66, 40..=200, step 8;
+    /// Futility: 64ths of the size of the evaluation's correction.
+    futility_correction = 32, 0..=128, step 8;
     /// Futility: units of order score worth a centipawn.
     futility_history_divisor = 128, 32..=512, step 16;
     /// Futility of bad captures: the maximum depth.
@@ -159,13 +161,16 @@ fn late_move_pruning(node: &Node<'_>, candidate: &Candidate) -> MoveDecision {
     }
 }
 
-/// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha.
+/// Futility pruning: at low LMR depth a quiet move without check will not lift a hopeless static evaluation above alpha; the
+/// larger its correction, the less sure that is (Reckless).
 #[inline(always)]
 fn futility_pruning(node: &Node<'_>, candidate: &Candidate, lmr_depth: i32) -> bool {
     let futile = node.static_eval.is_some_and(|eval| {
         let improving = futility_improving() * i32::from(node.improving_or_above_beta());
         let history = candidate.order_score / futility_history_divisor();
-        eval + futility_base() + improving + futility_margin() * lmr_depth + history <= node.entry_alpha()
+        let correction = node.correction() * futility_correction() / 64;
+        eval + correction + futility_base() + improving + futility_margin() * lmr_depth + history
+            <= node.entry_alpha()
     });
     lmr_depth <= futility_depth() && futile && !node.position.gives_check(candidate.mv)
 }
@@ -232,6 +237,19 @@ mod tests {
         assert_eq!(decision("a1a2", 20), MoveDecision::SkipNonChecks);
         assert_eq!(decision("a1a8", 20), MoveDecision::Search);
         assert_eq!(decision("a1a8", 30), MoveDecision::SkipQuiets, "too late even for a check");
+    }
+
+    #[test]
+    fn futility_needs_more_where_the_evaluation_was_corrected_by_much() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let mv = position.parse_uci("a2a3").unwrap();
+        let decision = |raw_eval| {
+            let raw_eval = Some(Score::cp(raw_eval));
+            let node = Node { raw_eval, ..node(&position, 2, -300) };
+            prune_move(&node, &Candidate::new(mv, Stage::Quiet, 3, 0))
+        };
+        assert_eq!(decision(-300), MoveDecision::SkipNonChecks);
+        assert_eq!(decision(100), MoveDecision::Search, "corrected by 400");
     }
 
     #[test]
