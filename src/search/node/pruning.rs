@@ -41,6 +41,8 @@ tunables! {
     nmp_eval_margin = 132, 0..=300, step 15;
     /// NMP: centipawns that this margin falls by for each ply of depth.
     nmp_eval_slope = 20, 0..=60, step 4;
+    /// NMP: centipawns that this margin is lower when the position is improving.
+    nmp_eval_improving = 18, 0..=80, step 6;
     /// NMP: from this depth on a cutoff is verified by a search without null moves.
     nmp_verification_depth = 14, 8..=24, step 1;
     /// ProbCut: centipawns above beta.
@@ -96,11 +98,12 @@ fn minor_and_rook_mobility(position: &Position) -> u32 {
 }
 
 /// The condition of null move pruning: a minimum depth, evaluation at least beta, static evaluation above beta by a margin
-/// that falls with depth and ends below beta, no null move before, and no likely zugzwang.
+/// that falls with depth, ends below beta and is lower when improving (Stockfish), no null move before, and no likely zugzwang.
 #[inline(always)]
 fn nmp_applies(searcher: &Searcher<'_>, node: &Node<'_>) -> bool {
     let beta = node.window.beta;
-    let margin = (nmp_eval_margin() - nmp_eval_slope() * node.depth).max(-nmp_eval_margin());
+    let margin = (nmp_eval_margin() - nmp_eval_slope() * node.depth).max(-nmp_eval_margin())
+        - nmp_eval_improving() * i32::from(node.improving);
     node.depth >= nmp_depth()
         && node.eval >= beta
         && node.static_eval.is_some_and(|eval| eval >= beta + margin)
@@ -120,7 +123,8 @@ pub fn nmp<NT: NodeType>(searcher: &mut Searcher<'_>, node: &Node<'_>) -> Result
     let beta = node.window.beta;
     let by_depth =
         (nmp_base() + nmp_slope() * node.depth + nmp_improving() * i32::from(node.improving)) / 1024;
-    let depth = node.depth - by_depth - ((node.eval - beta) / nmp_eval()).min(nmp_eval_max());
+    let excess = node.static_eval.map_or(0, |eval| (eval - beta).max(0));
+    let depth = node.depth - by_depth - (excess / nmp_eval()).min(nmp_eval_max());
     let child = searcher.make_null_move(node);
     let window = Window::zero_width(beta - 1);
     let reply = Node::new(&child, window.flipped(), depth, node.ply + 1).with_cut_node(!node.cut_node);
@@ -242,7 +246,9 @@ pub(super) mod tests {
                 node.static_eval = Some(Score::cp(eval));
                 nmp_applies(searcher, &node)
             };
-            assert!(!tried(3, 20) && tried(3, 120), "shallow: well above beta");
+            assert!(!tried(3, 20) && !tried(3, 60) && tried(3, 120), "shallow: well above beta");
+            let improving = Node { improving: true, ..node(&position, 3, 60) };
+            assert!(nmp_applies(searcher, &improving), "less is enough when improving");
             assert!(tried(9, -20) && !tried(9, -200), "deep: below beta will do");
         });
     }
