@@ -19,7 +19,7 @@ tunables! {
     /// LMR: more in expected cut nodes.
     lmr_cut_node = 1016, 0..=3072, step 120;
     /// LMR: more when the position is not improving.
-    lmr_not_improving = 845, 0..=2048, step 80;
+    lmr_not_improving = 1024, 0..=2048, step 80;
     /// LMR: less for moves that give check.
     lmr_check = 1107, 0..=2048, step 100;
     /// LMR: more when the table's move is noisy: the position is tactical and that move is probably the point.
@@ -256,5 +256,19 @@ mod tests {
         assert_eq!(reduced(8, true), 1);
         assert_eq!(reduced(8, false), 0, "an all node needs no move");
         assert_eq!(reduced(iir_depth() - 1, true), 0, "too shallow");
+    }
+
+    #[test]
+    fn moves_are_reduced_a_ply_more_where_the_position_does_not_improve() {
+        let position: Position = KIWIPETE.parse().unwrap();
+        let plies = |improving, move_count| {
+            let node = Node { improving, ..Node::new(&position, Window::FULL, 12, 3).with_cut_node(true) };
+            let mv = position.parse_uci("a2a3").unwrap();
+            let candidate = Candidate::new(mv, Stage::Quiet, move_count, 0);
+            lmr_reduction::<NonPv>(&node, &MadeMove::new(candidate, false))
+        };
+        for move_count in 6..30 {
+            assert_eq!(plies(false, move_count), plies(true, move_count) + 1);
+        }
     }
 }
