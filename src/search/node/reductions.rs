@@ -34,9 +34,13 @@ tunables! {
     lmr_no_tt_move = 465, 0..=2048, step 80;
     /// LMR: more when a move has raised alpha already.
     lmr_alpha_raised = 609, 0..=2048, step 80;
-    /// LMR: more when more than two of the moves before were answered by a fail-high.
+    /// LMR: more when two of the moves before were answered by a fail-high.
+    lmr_two_cutoffs = 120, 0..=1024, step 60;
+    /// LMR: more when more than two were.
     lmr_cutoffs = 1090, 0..=2048, step 80;
-    /// LMR: more than that in expected all nodes, which then do what is expected of them.
+    /// LMR: more when more than three were.
+    lmr_many_cutoffs = 100, 0..=1024, step 60;
+    /// LMR: more in expected all nodes when two or more were: those then do what is expected of them.
     lmr_cutoffs_all_node = 400, 0..=2048, step 80;
     /// LMR: more for each ply beyond the first that the table's move is extended by: the others are much worse.
     lmr_singular = 512, 0..=2048, step 80;
@@ -93,9 +97,7 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
     reduction -= i32::from(made.candidate.stage == Stage::GoodNoisy) * lmr_good_noisy();
     reduction += i32::from(node.cut_node && node.tt_move().is_none()) * lmr_no_tt_move();
     reduction += i32::from(made.alpha_raised) * lmr_alpha_raised();
-    if made.child_cutoffs > 2 {
-        reduction += lmr_cutoffs() + i32::from(all_node) * lmr_cutoffs_all_node();
-    }
+    reduction += child_cutoffs_reduction(made.child_cutoffs, all_node);
     reduction += (made.tt_move_extension - 1).max(0) * lmr_singular();
     reduction -= node.correction() * lmr_correction();
     reduction += lmr_offset() - made.candidate.move_count * lmr_move_count();
@@ -104,6 +106,15 @@ pub fn lmr_reduction<NT: NodeType>(node: &Node<'_>, made: &MadeMove) -> i32 {
         reduction += reduction / (node.depth + 1);
     }
     (reduction / 1024).max(0)
+}
+
+/// The reduction by the number of moves before that were answered by a fail-high (Stockfish), in 1024ths of a ply: from two
+/// on, most at the third.
+#[inline(always)]
+fn child_cutoffs_reduction(cutoffs: i32, all_node: bool) -> i32 {
+    i32::from(cutoffs > 1) * (lmr_two_cutoffs() + i32::from(all_node) * lmr_cutoffs_all_node())
+        + i32::from(cutoffs > 2) * lmr_cutoffs()
+        + i32::from(cutoffs > 3) * lmr_many_cutoffs()
 }
 
 /// The part of the reduction that is known before anything costs time, in 1024ths of a ply: the product of the logarithms of
@@ -229,7 +240,7 @@ mod tests {
             let made = MadeMove::new(candidate, false);
             lmr_reduction::<NonPv>(&node, &MadeMove { child_cutoffs, ..made }) * 1024
         };
-        let more = |cut_node| plies(cut_node, 3) - plies(cut_node, 2);
+        let more = |cut_node| plies(cut_node, 3) - plies(cut_node, 1);
         assert!(more(true) > 0 && more(false) >= more(true));
     }
 
