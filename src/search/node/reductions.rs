@@ -56,6 +56,8 @@ tunables! {
     lmr_depth_offset = 653, 0..=2048, step 80;
     /// Re-search: a reduced move that beats alpha by more centipawns than this is searched a ply deeper.
     lmr_deeper_margin = 70, 10..=200, step 8;
+    /// Re-search: a reduced move that beats alpha by more centipawns than this is searched two plies deeper.
+    lmr_even_deeper_margin = 250, 100..=600, step 30;
     /// Re-search: a reduced move that beats alpha by fewer centipawns than this is searched a ply less deep.
     lmr_shallower_margin = 15, 0..=30, step 2;
     /// IIR: the minimum depth.
@@ -147,10 +149,12 @@ pub fn lmr_depth(node: &Node<'_>, candidate: &Candidate) -> i32 {
     (node.depth - (base_reduction(node, candidate) - lmr_depth_offset()).max(0) / 1024).max(0)
 }
 
-/// Deeper or shallower re-search: plies added to the full depth of a reduced move that beat alpha by `excess` centipawns.
+/// Deeper or shallower re-search: plies added to the full depth of a reduced move that beat alpha by `excess` centipawns;
+/// two where it is far better than expected (pawnocchio).
 #[inline(always)]
 pub fn research_depth_change(excess: i32) -> i32 {
-    i32::from(excess > lmr_deeper_margin()) - i32::from(excess < lmr_shallower_margin())
+    i32::from(excess > lmr_deeper_margin()) + i32::from(excess > lmr_even_deeper_margin())
+        - i32::from(excess < lmr_shallower_margin())
 }
 
 /// Internal iterative reduction (IIR; Ed Schröder 2020): a PV or expected cut node of some depth without a table move is
@@ -281,5 +285,11 @@ mod tests {
         for move_count in 6..30 {
             assert_eq!(plies(false, move_count), plies(true, move_count) + 1);
         }
+    }
+
+    #[test]
+    fn the_further_a_reduced_move_beats_alpha_the_deeper_it_is_searched_again() {
+        let plies = [1, 40, 100, 400].map(research_depth_change);
+        assert_eq!(plies, [-1, 0, 1, 2]);
     }
 }
