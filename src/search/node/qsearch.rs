@@ -56,13 +56,7 @@ impl Searcher<'_> {
     ) -> Result<(Score, Option<Move>), Stopped> {
         let in_check = node.static_eval.is_none();
         let quiets = in_check || quiet_move_promises_more(node);
-        let filter = match quiets {
-            true => MoveFilter::All,
-            false if qs_ply < qs_check_plies() => MoveFilter::NoisyAndChecks,
-            false => MoveFilter::Noisy,
-        };
-        let context = if quiets { self.history_context(node) } else { HistoryContext::NONE };
-        let mut picker = MovePicker::new(filter, node.tt_move(), context);
+        let mut picker = self.qsearch_picker(node, qs_ply, quiets);
         let mut alpha = node.window.alpha.max(best_score);
         let mut best_move = None;
         let mut searched = 0;
@@ -113,6 +107,18 @@ impl Searcher<'_> {
             }
         }
         Ok((best_score, best_move))
+    }
+
+    /// The moves of a node in quiescence: all if quiet moves are searched too; else captures, and checks in the first plies.
+    #[inline(always)]
+    fn qsearch_picker(&self, node: &Node<'_>, qs_ply: i32, quiets: bool) -> MovePicker {
+        let filter = match quiets {
+            true => MoveFilter::All,
+            false if qs_ply < qs_check_plies() => MoveFilter::NoisyAndChecks,
+            false => MoveFilter::Noisy,
+        };
+        let context = if quiets { self.history_context(node) } else { HistoryContext::NONE };
+        MovePicker::new(filter, node.tt_move(), context)
     }
 }
 
