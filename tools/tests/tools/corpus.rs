@@ -4,31 +4,29 @@
 mod targets;
 
 use chess::random::Random;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Texts made of each file of a corpus of texts.
 const MUTANTS: usize = 300;
 
-/// Runs a target over its corpus, which must have at least so many files.
-fn run(name: &str, target: fn(&[u8]), at_least: usize) {
+/// Runs a target over its corpus, which must have at least so many files, and returns them, sorted by name.
+fn run(name: &str, target: fn(&[u8]), at_least: usize) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
-    let mut files = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= at_least, "only {} files for {name}", paths.len());
+    let try_file = |path: &PathBuf| {
         println!("{}", path.display());
-        target(&std::fs::read(&path).unwrap());
-        files += 1;
-    }
-    assert!(files >= at_least, "only {files} files for {name}");
+        let bytes = std::fs::read(path).unwrap();
+        target(&bytes);
+        bytes
+    };
+    paths.iter().map(try_file).collect()
 }
 
 /// Runs a target over its corpus of texts, and over random mutations of each.
 fn run_mutated(name: &str, target: fn(&[u8]), at_least: usize) {
-    run(name, target, at_least);
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
-    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    let texts: Vec<Vec<u8>> = paths.iter().map(|path| std::fs::read(path).unwrap()).collect();
+    let texts = run(name, target, at_least);
     let mut random = Random::new(1);
     for text in &texts {
         for _ in 0..MUTANTS {

@@ -258,6 +258,11 @@ mod tests {
         )
     }
 
+    /// The windows of a run from a place on.
+    fn windows_from(loader: &DataLoader, place: StreamPosition) -> Vec<(StreamPosition, Vec<ChessBoard>)> {
+        loader.clone().stream(place).unwrap().into_iter().map(|window| window.unwrap()).collect()
+    }
+
     fn keys(boards: &[ChessBoard]) -> Vec<[u8; 32]> {
         let mut keys: Vec<_> = boards.iter().map(to_bytes).collect();
         keys.sort_unstable();
@@ -268,13 +273,7 @@ mod tests {
     fn every_epoch_has_every_record_once_in_another_order() {
         let (loader, all) = loader("epochs", 30_000);
         assert_eq!(loader.source.records(), 30_000);
-        let windows: Vec<_> = loader
-            .clone()
-            .stream(StreamPosition::default())
-            .unwrap()
-            .into_iter()
-            .map(|window| window.unwrap())
-            .collect();
+        let windows = windows_from(&loader, StreamPosition::default());
         assert_eq!(windows.len() as u64, 2 * loader.windows());
         let epoch = |epoch| -> Vec<ChessBoard> {
             windows
@@ -294,13 +293,7 @@ mod tests {
         let (loader, all) = loader("samples", 30_000);
         for samples in [5_000, 29_999, 30_000, 41_000] {
             let loader = DataLoader { samples, ..loader.clone() };
-            let windows: Vec<_> = loader
-                .clone()
-                .stream(StreamPosition::default())
-                .unwrap()
-                .into_iter()
-                .map(|window| window.unwrap())
-                .collect();
+            let windows = windows_from(&loader, StreamPosition::default());
             let taken = windows.iter().map(|(_, boards)| boards.len() as u64).sum::<u64>();
             assert!(taken.abs_diff(samples) <= 1500, "{taken} of {samples}");
             assert_eq!(loader.progress(loader.after(windows[windows.len() - 1].0)), 1.0);
@@ -311,15 +304,9 @@ mod tests {
     #[test]
     fn a_resumed_stream_goes_on_where_it_was() {
         let (loader, _) = loader("resume", 30_000);
-        let all: Vec<_> = loader
-            .clone()
-            .stream(StreamPosition::default())
-            .unwrap()
-            .into_iter()
-            .map(|window| window.unwrap())
-            .collect();
+        let all = windows_from(&loader, StreamPosition::default());
         let middle = all[5].0;
-        let rest: Vec<_> = loader.stream(middle).unwrap().into_iter().map(|window| window.unwrap()).collect();
+        let rest = windows_from(&loader, middle);
         assert_eq!(rest, all[5..]);
     }
 
