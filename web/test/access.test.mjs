@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import axe from "axe-core";
-import { awaitMoves, dragPiece, load, moves, shot, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, moves, says, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -164,20 +164,20 @@ test("moves are made on the board by keyboard, and read out", async (t) => {
     const board = await page.locator("cg-board").boundingBox();
     assert.ok(Math.abs(cursor.x - board.x - board.width / 2) < 3, "the cursor is shown on e2");
     await page.keyboard.press("Enter");
-    assert.match(await page.textContent("#live"), /e2, white pawn, taken\. It can go to e3, e4/);
+    await says(page, "#live", /e2, white pawn, taken\. It can go to e3, e4/);
     await page.keyboard.press("ArrowUp");
     await page.keyboard.press("ArrowUp");
-    assert.match(await page.textContent("#live"), /e4, empty/);
+    await says(page, "#live", /e4, empty/);
     await shot(page, "cursor");
     await page.keyboard.press("Enter");
     await awaitMoves(page, ["e4"]);
-    assert.match(await page.textContent("#live"), /White: e4/);
+    await says(page, "#live", /White: e4/);
     for (const key of ["ArrowUp", "ArrowUp", "ArrowUp", " ", "Escape", "Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
     await awaitMoves(page, ["e4", "e5"]);
     await page.locator("cg-board").click();
     await page.keyboard.press("ArrowLeft");
-    assert.equal(await page.textContent("#moves [aria-current]"), "e4", "after a click the arrow keys step through the game");
-    assert.deepEqual(await moves(page), ["e4", "e5"]);
+    await says(page, "#moves [aria-current]", "e4", "after a click the arrow keys step through the game");
+    await awaitMoves(page, ["e4", "e5"]);
 });
 
 test("a sentence about a text stands beside its box, in sight", async (t) => {

@@ -100,12 +100,29 @@ export const allMoves = (page) => page.locator("#moves button").allTextContents(
 export const awaitLines = (page, count) =>
     page.waitForFunction((count) => document.querySelectorAll("#lines .line-moves").length === count && /depth \d/.test(document.querySelector("#depth").textContent), count);
 
-export async function awaitMoves(page, expected) {
-    const last = expected.length - 1;
-    const isShown = ([last, text]) => document.querySelectorAll("#moves > .pair button")[last]?.textContent === text;
-    await page.waitForFunction(isShown, [last, expected[last]], { timeout: 10_000 }).catch(() => {});
-    assert.deepEqual(await moves(page), expected);
+/** Asserts what a click or key brings: the page answers in its own time, questions in a task of their own. */
+export async function eventually(assertion) {
+    const end = Date.now() + 10_000;
+    for (;;) {
+        try {
+            return await assertion();
+        } catch (error) {
+            if (Date.now() > end) throw error;
+        }
+        await new Promise((wake) => setTimeout(wake, 20));
+    }
 }
+
+/** The text of an element is this, or matches it. */
+export const says = (page, selector, expected, hint) =>
+    eventually(async () => {
+        const text = await page.textContent(selector, { timeout: 10_000 });
+        if (expected instanceof RegExp) assert.match(text, expected, hint);
+        else assert.equal(text, expected, hint);
+    });
+
+export const awaitMoves = (page, expected, hint) => eventually(async () => assert.deepEqual(await moves(page), expected, hint));
+export const awaitAllMoves = (page, expected) => eventually(async () => assert.deepEqual(await allMoves(page), expected));
 
 export const shot = (page, name) => (shots ? page.screenshot({ path: `${shots}/${name}.png` }) : null);
 

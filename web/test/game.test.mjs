@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitAllMoves, awaitLines, awaitMoves, dragPiece, load, says, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
-const current = (page) => page.textContent("#moves [aria-current]");
-const alert = (page) => page.locator("[role=alert]:visible");
+const CURRENT = "#moves [aria-current]";
+const ALERT = "[role=alert]:visible";
 const copied = async (page, button) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.click(button);
@@ -22,17 +22,17 @@ test("another move is a side line, and the game stays", async (t) => {
     await page.locator("#moves button").first().click();
     await dragPiece(page, "c7", "c5");
     await page.locator("#moves .side").waitFor();
-    assert.deepEqual(await moves(page), ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
-    assert.equal(await page.textContent("#moves .side"), "1…c5");
-    assert.equal(await current(page), "c5");
+    await awaitMoves(page, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6"]);
+    await says(page, "#moves .side", "1…c5");
+    await says(page, CURRENT, "c5");
     await page.fill("#typed", "Nf3 d6");
     await page.press("#typed", "Enter");
     assert.deepEqual(await page.locator("#moves .side button").allTextContents(), ["c5", "Nf3", "d6"]);
     await page.locator("cg-board").click();
     for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp"]) await page.keyboard.press(key);
-    assert.equal(await current(page), "e5", "the arrows up and down go from one line to the next");
+    await says(page, CURRENT, "e5", "the arrows up and down go from one line to the next");
     await page.keyboard.press("ArrowDown");
-    assert.equal(await current(page), "c5");
+    await says(page, CURRENT, "c5");
     assert.deepEqual(faults, []);
 });
 
@@ -43,24 +43,24 @@ test("side lines are promoted, commented, marked and deleted, and each of it is 
     await side.click({ button: "right" });
     await shot(page, "menu");
     await page.click("#menu >> text=main line");
-    assert.deepEqual(await moves(page), ["e4", "c5", "Nf3"]);
+    await awaitMoves(page, ["e4", "c5", "Nf3"]);
     await page.keyboard.press("c");
     await page.fill("dialog textarea", "The Sicilian.");
     await page.click("dialog.question .primary");
-    assert.equal(await page.textContent("#moves > .comment"), "The Sicilian.");
+    await says(page, "#moves > .comment", "The Sicilian.");
     await page.click("#open-menu");
     await page.click("#menu [aria-label^='!!']");
-    assert.equal(await page.textContent("#moves .glyph"), "!!");
+    await says(page, "#moves .glyph", "!!");
     assert.match(await copied(page, "#copy-pgn"), /1\. e4 c5 \$3 \{ The Sicilian\. \} \(1\.\.\. e5 2\. Nf3\) 2\. Nf3/);
     await page.locator("cg-board").click();
     await page.keyboard.press("Delete");
-    assert.deepEqual(await moves(page), ["e4", "e5", "Nf3"]);
-    assert.match(await alert(page).textContent(), /Taken out: 1… c5 with what followed\. Undo \(Ctrl\+Z\)/);
+    await awaitMoves(page, ["e4", "e5", "Nf3"]);
+    await says(page, ALERT, /Taken out: 1… c5 with what followed\. Undo \(Ctrl\+Z\)/);
     for (let step = 0; step < 4; step += 1) await page.keyboard.press("Control+z");
-    assert.deepEqual(await moves(page), ["e4", "e5", "Nf3"]);
+    await awaitMoves(page, ["e4", "e5", "Nf3"]);
     assert.equal(await page.locator("#moves .glyph, #moves .comment").count(), 0);
     await page.keyboard.press("Control+y");
-    assert.deepEqual(await moves(page), ["e4", "c5", "Nf3"]);
+    await awaitMoves(page, ["e4", "c5", "Nf3"]);
     assert.deepEqual(faults, []);
 });
 
@@ -68,9 +68,9 @@ test("a game that another one replaced comes back by undo, against the engine to
     const { page } = await visitScripted(t, { replies: [["bestmove e7e5"], ["bestmove b8c6"]] });
     await load(page, "1. d4 d5 2. c4");
     await page.click("#reset");
-    assert.deepEqual(await moves(page), []);
+    await awaitMoves(page, []);
     await page.click("#undo");
-    assert.deepEqual(await moves(page), ["d4", "d5", "c4"]);
+    await awaitMoves(page, ["d4", "d5", "c4"]);
     await page.click("#tab-play");
     await page.click("#begin");
     await page.fill("#typed", "e4");
@@ -78,7 +78,7 @@ test("a game that another one replaced comes back by undo, against the engine to
     await awaitMoves(page, ["e4", "e5"]);
     await load(page, "1. c4");
     await page.click("#undo");
-    assert.match(await page.textContent("#status"), /Your move/);
+    await says(page, "#status", /Your move/);
     await page.fill("#typed", "Nf3");
     await page.press("#typed", "Enter");
     await awaitMoves(page, ["e4", "e5", "Nf3", "Nc6"]);
@@ -98,10 +98,10 @@ test("comments, glyphs, clocks, evaluations, side lines and tags are shown, and 
     await load(page, text);
     assert.deepEqual(await page.locator("#moves .comment").allTextContents(), ["Club notes", "best", "sharp"]);
     assert.deepEqual(await page.locator("#moves .glyph").allTextContents(), ["!", "!?"]);
-    assert.equal(await page.textContent("#player-bottom .name"), "A (2100)");
+    await says(page, "#player-bottom .name", "A (2100)");
     await page.click("#next");
-    assert.equal(await page.textContent("#player-bottom .clock"), "2:58");
-    assert.equal(await page.textContent("#score"), "+0.35");
+    await says(page, "#player-bottom .clock", "2:58");
+    await says(page, "#score", "+0.35");
     const copy = await copied(page, "#copy-pgn");
     for (const part of ['[Event "5th \\"Old Mill\\" Cup"]', '[Termination "time forfeit"]', "{ Club notes }", "$1 { [%clk 0:02:58] [%eval 0.35] best }", "(1... c5 $5 { sharp })", "1-0"]) {
         assert.ok(copy.replaceAll(/\s+/g, " ").includes(part), `${part} in ${copy}`);
@@ -123,8 +123,8 @@ test("what cannot be read gets a sentence in an alert, and the old game stays", 
         ["4k3/8/5N2/1B6/8/8/8/4R1K1 b - - 0 1", /FEN/],
     ]) {
         await load(page, text);
-        assert.match(await alert(page).textContent(), sentence, text);
-        assert.deepEqual(await moves(page), ["d4", "d5"], text);
+        await says(page, ALERT, sentence, text);
+        await awaitMoves(page, ["d4", "d5"], text);
     }
     for (const [text, expected] of [
         ["1. e4 nf6 2. e5 nd5", ["e4", "Nf6", "e5", "Nd5"]],
@@ -132,11 +132,11 @@ test("what cannot be read gets a sentence in an alert, and the old game stays", 
         ["1. ♘f3 ♞f6", ["Nf3", "Nf6"]],
     ]) {
         await load(page, text);
-        assert.deepEqual(await moves(page), expected, text);
+        await awaitMoves(page, expected, text);
     }
     await page.fill("#typed", "o-o");
     await page.press("#typed", "Enter");
-    assert.match(await alert(page).textContent(), /castl/i);
+    await says(page, ALERT, /castl/i);
     assert.deepEqual(faults, []);
 });
 
@@ -155,23 +155,23 @@ test("of several games one is chosen from a list", async (t) => {
 
 test("links carry a game or a position, when the page is opened and while it is open", async (t) => {
     const { page, address, faults } = await visitScripted(t, { hash: `#pgn=${encodeURIComponent("1. e4 e5 (1... c5) 2. Nf3 {good}")}` });
-    assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3"]);
+    await awaitAllMoves(page, ["e4", "e5", "c5", "Nf3"]);
     await page.click("details.give summary");
     const link = await copied(page, "#copy-link");
     await page.evaluate(() => (location.hash = "#fen=8/P6k/8/8/8/8/7p/K7_w_-_-_0_1"));
     await page.locator("cg-board piece.white.king").waitFor();
     await page.waitForFunction(() => document.querySelectorAll("cg-board piece").length === 4);
     await page.evaluate(() => (location.hash = "#pgn=1.%20e4%20e5%202.%20Qh6"));
-    await alert(page).waitFor();
-    assert.match(await alert(page).textContent(), /Qh6/);
-    const { y, height } = await alert(page).boundingBox();
+    await page.locator(ALERT).waitFor();
+    await says(page, ALERT, /Qh6/);
+    const { y, height } = await page.locator(ALERT).boundingBox();
     assert.ok(y >= 0 && y + height < 200, "the sentence is seen at the top");
     assert.equal(await page.locator("cg-board piece").count(), 4);
     await page.goto(`${address}?fen=8/8/8/4k3/8/8/8/R3K3%20w%20Q%20-%200%201`);
     await page.waitForFunction(() => document.querySelectorAll("cg-board piece").length === 3);
     await page.goto(link);
     await page.locator("#moves .side").waitFor();
-    assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3"]);
+    await awaitAllMoves(page, ["e4", "e5", "c5", "Nf3"]);
     assert.ok(link.startsWith(`${address}#pgn=`), link);
     assert.deepEqual(faults, []);
 });
@@ -200,6 +200,6 @@ test("the lines of a position are remembered, and a click on a move of a line pl
         return move.textContent;
     });
     await page.locator("#moves [aria-current]").waitFor();
-    assert.equal(await current(page), san);
+    await says(page, CURRENT, san);
     assert.deepEqual(faults, []);
 });

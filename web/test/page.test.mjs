@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { PGN, awaitLines, awaitMoves, dist, dragPiece, load, moves, shot, shots, visit, withBrowser, withPackage } from "./browser.mjs";
+import { PGN, awaitLines, awaitMoves, dist, dragPiece, load, moves, says, shot, shots, visit, withBrowser, withPackage } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
 withBrowser();
@@ -18,13 +18,13 @@ test("a move by the mouse is answered", async (t) => {
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
     assert.equal((await moves(page))[0], "e4");
     await page.click("#takeback");
-    assert.deepEqual(await moves(page), []);
+    await awaitMoves(page, []);
     await page.click("#resign");
     await page.click(".question button >> text=Play on");
-    assert.match(await page.textContent("#status"), /Your move/, "who hesitates has not resigned");
+    await says(page, "#status", /Your move/, "who hesitates has not resigned");
     await page.click("#resign");
     await page.click(".question button >> text=Resign");
-    assert.match(await page.textContent("#status"), /Black wins: resignation/);
+    await says(page, "#status", /Black wins: resignation/);
     assert.deepEqual(faults, []);
 });
 
@@ -43,7 +43,7 @@ test("with the black pieces and a clock the engine begins, and a promotion is as
     // The board still shows Black below.
     await dragPiece(page, "a7", "a8");
     await page.click('#promotion button[aria-label="knight"]');
-    assert.deepEqual(await moves(page), ["a8=N"]);
+    await awaitMoves(page, ["a8=N"]);
     assert.deepEqual(faults, []);
 });
 
@@ -54,8 +54,8 @@ test("analysis starts, shows its lines, and stops", async (t) => {
     await page.click("details.give summary");
     await page.click("#analysis");
     await awaitLines(page, 3);
-    assert.match(await page.textContent("#score"), /^[+−]?(\d+\.\d\d|#\d+)$/);
-    assert.match(await page.textContent("#speed"), /nodes, .*\/s/);
+    await says(page, "#score", /^[+−]?(\d+\.\d\d|#\d+)$/);
+    await says(page, "#speed", /nodes, .*\/s/);
     assert.equal(await page.locator("#wdl").isVisible(), true);
     await page.locator(".cg-shapes g line").first().waitFor({ state: "attached" });
     await page.waitForTimeout(shots ? 4000 : 0);
@@ -65,7 +65,7 @@ test("analysis starts, shows its lines, and stops", async (t) => {
     await page.click("#analysis");
     const before = await page.textContent("#speed");
     await page.waitForTimeout(300);
-    assert.equal(await page.textContent("#speed"), before);
+    await says(page, "#speed", before);
     assert.equal(await page.locator("#lines li").count(), 0);
     assert.deepEqual(faults, []);
 });
@@ -74,11 +74,11 @@ test("a pasted PGN is stepped through, and given back", async (t) => {
     const { page, faults } = await visit(t);
     await load(page, PGN);
     assert.equal((await moves(page)).length, 33);
-    assert.equal(await page.textContent("#player-bottom .name"), "Morphy");
+    await says(page, "#player-bottom .name", "Morphy");
     await page.click("#last");
-    assert.match(await page.textContent("#moves"), /White wins: checkmate/);
+    await says(page, "#moves", /White wins: checkmate/);
     await page.click("#previous");
-    assert.equal(await page.textContent("#moves [aria-current]"), "Nxb8");
+    await says(page, "#moves [aria-current]", "Nxb8");
     await page.keyboard.press("Home");
     assert.equal(await page.locator("#moves [aria-current]").count(), 0);
     await page.reload();
@@ -105,12 +105,12 @@ test("what cannot be used gets a sentence, and the board stays", async (t) => {
         ["", /paste a FEN/],
     ]) {
         await load(page, text);
-        assert.match(await page.textContent("#message"), sentence);
-        assert.deepEqual(await moves(page), ["e4"]);
+        await says(page, "#message", sentence);
+        await awaitMoves(page, ["e4"]);
     }
     await page.fill("#typed", "Ke4");
     await page.press("#typed", "Enter");
-    assert.match(await page.textContent("#message"), /Ke4/);
+    await says(page, "#message", /Ke4/);
     assert.deepEqual(faults, []);
 });
 
@@ -150,7 +150,7 @@ const answers = (page, lines, last) =>
 test("on an isolated page several threads search, and stop at once", needsThreads, async (t) => {
     const { page, faults } = await visit(t);
     assert.equal(await page.evaluate(() => crossOriginIsolated), true);
-    assert.match(await page.textContent("#about"), /with threads: this page is cross-origin isolated/);
+    await says(page, "#about", /with threads: this page is cross-origin isolated/);
     await page.click("#open-settings");
     await page.selectOption("#threads", "2");
     await page.click("#settings button");
@@ -169,7 +169,7 @@ test("without the server's headers there is one thread, and from the second visi
     try {
         const { page, faults } = await visit(t, { at: plain.address });
         assert.equal(await page.evaluate(() => crossOriginIsolated), false);
-        assert.match(await page.textContent("#about"), /in one thread of this browser: this page is not cross-origin isolated/);
+        await says(page, "#about", /in one thread of this browser: this page is not cross-origin isolated/);
         assert.equal(await page.locator("#threads").isVisible(), false);
         assert.match((await answers(page, ["setoption name Threads value 2", "isready"], "readyok")).join(), /this build has one thread/);
         await page.waitForFunction(() => navigator.serviceWorker.controller);
@@ -239,6 +239,6 @@ test("every control has a name, and the keyboard reaches it", async (t) => {
     await page.keyboard.press("Enter");
     await page.keyboard.type("Nf3");
     await page.keyboard.press("Enter");
-    assert.deepEqual(await moves(page), ["Nf3"]);
-    assert.match(await page.textContent("#live"), /White: knight f3/);
+    await awaitMoves(page, ["Nf3"]);
+    await says(page, "#live", /White: knight f3/);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaitMoves, dragPiece, load, shot, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, says, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -44,7 +44,7 @@ test("the wait before an answer is shown is not charged to the engine's clock", 
         await page.clock.runFor(1000);
         assert.equal(await page.locator("#moves button").count(), at);
     }
-    assert.equal(await page.textContent("#player-top .clock"), "6.0", "three answers at once cost nothing");
+    await says(page, "#player-top .clock", "6.0", "three answers at once cost nothing");
     assert.deepEqual(faults, []);
 });
 
@@ -57,7 +57,7 @@ test("a person's time runs out", async (t) => {
     await awaitMoves(page, ["e4", "e5"]);
     await page.clock.fastForward(7000);
     await status(page, "Black wins: time.");
-    assert.match(await page.textContent("#moves"), /Black wins: time/);
+    await says(page, "#moves", /Black wins: time/);
 });
 
 test("levels reach from what the engine says to full strength, each with a word on how it plays", async (t) => {
@@ -69,9 +69,9 @@ test("levels reach from what the engine says to full strength, each with a word 
             words.add(await page.textContent("#level-words"));
         }
         assert.equal(words.size, 7);
-        assert.equal(await page.textContent("#level-text"), "Full strength");
+        await says(page, "#level-text", "Full strength");
         await page.fill("#level", "650");
-        assert.equal(await page.textContent("#level-text"), "650 Elo");
+        await says(page, "#level-text", "650 Elo");
         await shot(page, "level-650");
     });
     await type(page, "e4");
@@ -104,7 +104,7 @@ test("a rematch exchanges the colours", async (t) => {
     await page.click(".question .primary");
     await page.click("#rematch");
     await awaitMoves(page, ["d4"]);
-    assert.equal(await page.textContent("#player-bottom .name"), "You");
+    await says(page, "#player-bottom .name", "You");
     assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
     assert.deepEqual(faults, []);
 });
@@ -124,7 +124,7 @@ test("a draw by repetition is claimed, not thrust upon anybody", async (t) => {
         await type(page, move);
         await page.waitForFunction((at) => document.querySelectorAll("#moves button").length === at, at);
     }
-    assert.equal(await page.textContent("#draw"), "Claim the draw");
+    await says(page, "#draw", "Claim the draw");
     await status(page, "Your move.");
     await page.click("#draw");
     await status(page, "Draw by threefold repetition.");
@@ -134,7 +134,7 @@ test("an engine that plays no move says why, and the game stays", async (t) => {
     const { page } = await begin(t, [["info string position: FEN: there are too many pieces", "bestmove (none)"]]);
     await type(page, "e4");
     await page.locator("#message:visible").waitFor();
-    assert.match(await page.textContent("#message"), /there are too many pieces/);
+    await says(page, "#message", /there are too many pieces/);
     assert.equal(await page.locator("#setup").isVisible(), true);
     await awaitMoves(page, ["e4"]);
 });
@@ -189,7 +189,7 @@ test("openings have their names, and the wheel steps through the game", async (t
     await page.mouse.wheel(0, 100);
     await page.mouse.wheel(0, 100);
     await page.mouse.wheel(0, -100);
-    assert.equal(await page.textContent("#moves [aria-current]"), "e4");
+    await says(page, "#moves [aria-current]", "e4");
     await page.waitForFunction(() => document.querySelector("#opening").textContent === "B00 King's Pawn Game");
     assert.deepEqual(faults, []);
 });
@@ -198,11 +198,11 @@ test("captured material is shown beside the names", async (t) => {
     const { page } = await visitScripted(t);
     await load(page, "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qe5+ 4. Qe2 Qxe2+ 5. Bxe2");
     await page.click("#last");
-    assert.equal(await page.textContent("#player-bottom .taken"), "");
+    await says(page, "#player-bottom .taken", "");
     await load(page, "4k3/8/8/8/8/8/8/QN2K3 w - - 0 1");
     const pieces = await page.locator("#player-bottom .taken piece").evaluateAll((all) => all.map((piece) => [piece.className, piece.clientWidth > 10, getComputedStyle(piece).backgroundImage.startsWith("url")]));
     assert.deepEqual(pieces, [["queen black", true, true], ["knight black", true, true]]);
-    assert.equal(await page.textContent("#player-bottom .more"), "+12");
+    await says(page, "#player-bottom .more", "+12");
 });
 
 test("a position is edited by mouse, as far as the judge allows", async (t) => {

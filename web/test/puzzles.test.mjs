@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { awaitMoves, dragPiece, load, shot, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitMoves, dragPiece, load, says, shot, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -35,17 +35,17 @@ test("mistakes become puzzles, which are solved on the board", async (t) => {
     const { page, faults } = await visitScripted(t, { replies: [score(900), score(20)] });
     await page.click("#puzzles");
     await page.locator("#message:visible").waitFor();
-    assert.match(await page.textContent("#message"), /no puzzles yet/);
+    await says(page, "#message", /no puzzles yet/);
     await keep(page, PUZZLES);
     await page.click("#puzzles");
     await status(page, "White to move");
-    assert.match(await page.textContent("#pane-puzzle"), /Puzzle 1 of 2.*4\.\u2009Nf3\?\?.*White to move/s);
+    await says(page, "#pane-puzzle", /Puzzle 1 of 2.*4\.\u2009Nf3\?\?.*White to move/s);
     await shot(page, "puzzle");
     await dragPiece(page, "h5", "f7");
     await status(page, "Right.");
-    assert.equal(await page.textContent("#puzzle-why"), "It overlooks the queen.");
+    await says(page, "#puzzle-why", "It overlooks the queen.");
     await page.click("#puzzle-next");
-    assert.match(await page.textContent("#puzzle-number"), /2 of 2/);
+    await says(page, "#puzzle-number", /2 of 2/);
     await dragPiece(page, "g1", "f3");
     await status(page, "Not the best move");
     await status(page, "White to move");
@@ -60,7 +60,7 @@ test("mistakes become puzzles, which are solved on the board", async (t) => {
     assert.equal(await page.locator("#pane-puzzle").isVisible(), false);
     await page.click("#puzzles");
     await status(page, "White to move");
-    assert.match(await page.textContent("#puzzle-title"), /3\.\u2009Nf3\?/, "what was solved comes after what was not");
+    await says(page, "#puzzle-title", /3\.\u2009Nf3\?/, "what was solved comes after what was not");
     assert.deepEqual(faults, []);
 });
 
@@ -77,9 +77,9 @@ test("the mistakes of a game that has been looked through are the puzzles", asyn
     await page.waitForFunction(() => /has been searched/.test(document.querySelector("#report-status").textContent));
     await page.click("#puzzles");
     await status(page, "Black to move");
-    assert.match(await page.textContent("#puzzle-title"), /White – Black, 3…\u2009Nf6\?\?/);
+    await says(page, "#puzzle-title", /White – Black, 3…\u2009Nf6\?\?/);
     await dragPiece(page, "g7", "g6");
     await status(page, "Right.");
-    assert.match(await page.textContent("#puzzle-why"), /mate/);
+    await says(page, "#puzzle-why", /mate/);
     assert.deepEqual(faults, []);
 });

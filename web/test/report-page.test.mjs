@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import axe from "axe-core";
-import { allMoves, load, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
+import { allMoves, eventually, load, says, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -36,12 +36,12 @@ test("one button looks the game through; marks, sentence, better line and copy",
     await page.click("#report-run");
     await isDone(page);
     assert.deepEqual(await page.locator("#report-moves .mark").allTextContents(), ["Blunder"]);
-    assert.equal(await page.textContent("#report-moves li p"), "Allows mate at once: 4.Qxf7#.");
-    assert.match(await page.textContent("#report-moves .report-line"), /^Better: 3…g6 4\.Qf3 Nf6 5\.Ne2$/);
+    await says(page, "#report-moves li p", "Allows mate at once: 4.Qxf7#.");
+    await says(page, "#report-moves .report-line", /^Better: 3…g6 4\.Qf3 Nf6 5\.Ne2$/);
     const sides = await page.locator("#report-sides tr").allTextContents();
     assert.match(sides[0], /^White9\d%000$/);
     assert.match(sides[1], /^Black\d\d%001$/);
-    assert.match(await page.textContent("#report-turns li"), /3…\s?Nf6\?\? \+0\.20 → #1: Black's chances fall by \d\d points/);
+    await says(page, "#report-turns li", /3…\s?Nf6\?\? \+0\.20 → #1: Black's chances fall by \d\d points/);
     assert.equal(await page.locator(".graph .sign.blunder").count(), 1);
     // A click shows the move, and the better line becomes a side line.
     await page.click("#report-moves .report-move");
@@ -69,17 +69,17 @@ test("the graph is walked by keys and by the mouse, and says where it is", async
     await page.click("#report-run");
     await isDone(page);
     const graph = page.locator(".graph");
-    const says = () => graph.getAttribute("aria-valuetext");
+    const isAt = (expected) => eventually(async () => assert.equal(await graph.getAttribute("aria-valuetext"), expected));
     await graph.focus();
     await page.keyboard.press("End");
-    assert.equal(await says(), "4. Qxf7#, #0");
+    await isAt("4. Qxf7#, #0");
     await page.keyboard.press("ArrowLeft");
-    assert.equal(await says(), "3… Nf6, #1, blunder");
+    await isAt("3… Nf6, #1, blunder");
     await page.keyboard.press("Home");
-    assert.equal(await says(), "The beginning, +0.25");
+    await isAt("The beginning, +0.25");
     const { width, height } = await graph.boundingBox();
     await graph.click({ position: { x: (width * 2) / 7, y: height / 2 } });
-    assert.equal(await says(), "1… e5, +0.30");
+    await isAt("1… e5, +0.30");
     assert.equal(await page.getAttribute("#moves [aria-current]", "aria-current"), "step");
     assert.equal(await graph.getAttribute("aria-valuemax"), "7");
 });
@@ -88,16 +88,16 @@ test("it can be stopped and gone on with, and another game ends it", async (t) =
     const { page } = await visitReport(t, REPLIES.slice(0, 3));
     await page.click("#report-run");
     await page.waitForFunction(() => document.querySelector("#report-status").textContent === "4 of 8 positions");
-    assert.equal(await page.textContent("#report-run"), "Stop");
+    await says(page, "#report-run", "Stop");
     await page.click("#report-run");
     await page.waitForFunction(() => document.querySelector("#report-run").textContent === "Go on");
-    assert.equal(await page.textContent("#report-status"), "4 of 8 positions");
+    await says(page, "#report-status", "4 of 8 positions");
     await page.click("#report-run");
     await page.waitForFunction(() => document.querySelector("#report-run").textContent === "Stop");
     await load(page, "1. d4 d5");
     await page.click("#tab-report");
-    assert.equal(await page.textContent("#report-run"), "Look through the game");
-    assert.equal(await page.textContent("#report-status"), "0 of 3 positions");
+    await says(page, "#report-run", "Look through the game");
+    await says(page, "#report-status", "0 of 3 positions");
 });
 
 test("axe finds nothing in the report, in either theme at four sizes, and its table is not cut", async (t) => {
@@ -126,6 +126,6 @@ test("the engine itself finds the mate", async (t) => {
     await page.click("#tab-report");
     await page.click("#report-run");
     await isDone(page);
-    assert.match(await page.textContent("#report-moves"), /2\.\s?g4\?\?Blunder.*Allows mate at once: 2…Qh4#\./);
+    await says(page, "#report-moves", /2\.\s?g4\?\?Blunder.*Allows mate at once: 2…Qh4#\./);
     assert.deepEqual(faults, []);
 });

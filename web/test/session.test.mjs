@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMoves, awaitLines, awaitMoves, dragPiece, load, moves, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
+import { awaitAllMoves, awaitLines, awaitMoves, dragPiece, load, moves, says, shot, visit, visitScripted, withBrowser } from "./browser.mjs";
 
 withBrowser();
 
@@ -23,18 +23,19 @@ test("a game goes on where it was when the page is loaded again", async (t) => {
     const played = await moves(page);
     await page.reload();
     await ready(page);
-    assert.deepEqual(await moves(page), played);
+    await awaitMoves(page, played);
     assert.equal(await page.locator("#tab-play[aria-selected=true]").count(), 1);
     assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
-    assert.match(await page.textContent("#player-top .name"), /Tamarack, 1350 Elo/);
-    assert.match(await page.textContent("#player-bottom .clock"), /^(7:0[0-5]|6:5\d)$/);
-    assert.match(await page.textContent("#status"), /Your move/);
+    await says(page, "#player-top .name", /Tamarack, 1350 Elo/);
+    await says(page, "#player-bottom .clock", /^(7:0[0-5]|6:5\d)$/);
+    await says(page, "#status", /Your move/);
     await dragPiece(page, "d7", "d6");
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 5);
     await page.click("#resign");
     await page.click(".question .primary");
+    await says(page, "#status", /White wins: resignation/);
     await page.reload();
-    assert.match(await page.textContent("#status"), /White wins: resignation/);
+    await says(page, "#status", /White wins: resignation/);
     assert.deepEqual(faults, []);
 });
 
@@ -71,9 +72,9 @@ test("tree, place, lines, analysis and settings go on", async (t) => {
     const depth = Number((await page.textContent("#depth")).slice(6));
     assert.ok(depth >= 8, `${depth}: the lines are there before the engine is`);
     await ready(page);
-    assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3", "Nf3", "Nc6"]);
-    assert.equal(await page.textContent("#moves [aria-current]"), "c5");
-    assert.equal(await page.textContent("#moves .comment"), "good");
+    await awaitAllMoves(page, ["e4", "e5", "c5", "Nf3", "Nf3", "Nc6"]);
+    await says(page, "#moves [aria-current]", "c5");
+    await says(page, "#moves .comment", "good");
     assert.equal(await page.getAttribute("#analysis", "aria-checked"), "true");
     assert.equal(await page.getAttribute("html", "data-theme"), "dark");
     assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
@@ -94,14 +95,14 @@ test("games are saved with names, opened, renamed by saving again, and deleted",
     await page.reload();
     await page.click("#saved-games");
     await shot(page, "saved");
-    assert.match(await page.textContent("#saved-list li"), /My <b>game<\/b>/);
+    await says(page, "#saved-list li", /My <b>game<\/b>/);
     await page.click("#saved-list li .open");
-    assert.deepEqual(await allMoves(page), ["e4", "e5", "c5", "Nf3"]);
+    await awaitAllMoves(page, ["e4", "e5", "c5", "Nf3"]);
     await page.click("#saved-games");
     await page.click("#saved-list li .delete");
     await page.click(".question .primary");
     await page.locator("#saved-list li").waitFor({ state: "detached" });
-    assert.match(await page.textContent("#saved-empty"), /No game/);
+    await says(page, "#saved-empty", /No game/);
     assert.deepEqual(faults, []);
 });
 
@@ -110,7 +111,7 @@ test("a file is opened, saved, and dropped on the page", async (t) => {
     const buffer = Buffer.from('[White "J\u00fcrgen"]\n\n1. c4 {Englisch} e5 *', "latin1");
     await page.setInputFiles("#file", { name: "old.pgn", mimeType: "application/x-chess-pgn", buffer });
     await awaitMoves(page, ["c4", "e5"]);
-    assert.equal(await page.textContent("#player-bottom .name"), "J\u00fcrgen", "older encodings of files are read, too");
+    await says(page, "#player-bottom .name", "J\u00fcrgen", "older encodings of files are read, too");
     if (!(await page.locator("details.give").evaluate((box) => box.open))) await page.click("details.give summary");
     const [file] = await Promise.all([page.waitForEvent("download"), page.click("#save-pgn")]);
     assert.match(file.suggestedFilename(), /J\u00fcrgen.*\.pgn$/);

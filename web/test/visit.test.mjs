@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dist, visit, withBrowser } from "./browser.mjs";
+import { dist, says, visit, withBrowser } from "./browser.mjs";
 import { serve } from "./serve.mjs";
 
 withBrowser();
@@ -35,13 +35,13 @@ test("while the engine is loaded it says how much has come, and where it cannot 
     const { page } = await visit(t, { prepare, isReady: () => true });
     await page.waitForFunction(() => /Loading the engine: 0\.\d of 4\.\d MB/.test(document.querySelector("#about").textContent));
     await page.click("#analysis");
-    assert.match(await page.textContent(".facts"), /loading the engine0\.\d of 4\.\d MB/);
+    await says(page, ".facts", /loading the engine0\.\d of 4\.\d MB/);
     await page.click("#tab-play");
     await page.click("#begin");
     await page.fill("#typed", "e4");
     await page.press("#typed", "Enter");
-    assert.match(await page.textContent("#status"), /Tamarack is being loaded: 0\.\d of 4\.\d MB/);
+    await says(page, "#status", /Tamarack is being loaded: 0\.\d of 4\.\d MB/);
     letGo();
     await page.waitForFunction(() => /The engine cannot be used: .*tamarack\.net.*404/.test(document.querySelector("#about").textContent));
-    assert.match(await page.textContent("#status"), /The engine cannot be used: .*404/);
+    await says(page, "#status", /The engine cannot be used: .*404/);
 });
