@@ -17,7 +17,6 @@ fn network(hidden: usize) -> Arc<Network> {
         input: (0..INPUTS * hidden).map(|index| number(index, 200)).collect(),
         threats: (0..THREAT_INPUTS * hidden).map(|index| number(index, 100) as i8).collect(),
         pawn_pairs: Vec::new(),
-        terms: Vec::new(),
         input_bias: (0..hidden).map(|index| number(index, 100)).collect(),
         output: (0..16 * hidden).map(|index| number(index, 60)).collect(),
         output_bias: vec![0; 8],

@@ -3,11 +3,9 @@
 //!
 //! `7 x 768 -> hidden` for each of two [perspectives](super::features), then `2 x hidden -> 1` (the net of most engines
 //! since 2020; an efficiently updatable network, NNUE, after Yu Nasu, 2018). Some networks have 5,120 extra inputs, for
-//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or some for [terms], or all of these, of the first [`SPARSE_EXTRA_NEURONS`] neurons.
+//! [threats](super::threats), or 1,536 for [pawn pairs](super::pawn_pairs), or both, of the first [`SPARSE_EXTRA_NEURONS`] neurons.
 //! The activation is the squared clipped rectifier ([`screlu`]). The output weights may differ by the number of pieces on the
 //! board (output buckets).
-
-pub mod terms;
 
 use super::error::NetworkError;
 

@@ -16,8 +16,6 @@ pub enum NetworkError {
         "the network's inputs are of kind {found}, this program knows kinds 2 (7 king buckets x 768, mirrored) to {expected} (with threats and pawn pairs)"
     )]
     Inputs { found: u32, expected: u32 },
-    #[error("the network has {found} term inputs, this program knows networks with none or {expected}")]
-    Terms { found: usize, expected: usize },
     #[error("a network with {hidden} neurons and {buckets} output buckets cannot be run")]
     Shape { hidden: usize, buckets: usize },
     #[error("the network file has {found} bytes where its shape needs {expected}")]

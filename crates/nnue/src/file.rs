@@ -7,12 +7,11 @@
 //! | 8..12 | version of the format, 1 |
 //! | 12..16 | kind of the inputs, 2: 7 king buckets x 768, mirrored; 3: threats too; 4: pawn pairs too; 5: both (no longer read: 1, without king buckets; 6 to 9, the same with layers before the output) |
 //! | 16..20, 20..24 | `hidden`, `buckets` of the [`Shape`] |
-//! | 24..28 | the number of term inputs: 0 if it has none |
-//! | 28..32 | zero |
+//! | 24..32 | zero |
 //! | 32..40 | [`checksum`] of all behind the header |
 //! | 40..64 | name, UTF-8, filled up with zeros |
 
-use super::architecture::{INPUTS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, terms::TERM_INPUTS};
+use super::architecture::{INPUTS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS};
 use super::error::NetworkError;
 use super::parts::Parts;
 use platform::files::open_regular;
@@ -35,7 +34,7 @@ const NAME_BYTES: usize = 24;
 /// Bytes that reading a file to its end may ask for beyond its length.
 const READ_BEYOND: usize = 1024;
 /// Bytes of the largest network's file.
-pub const MAX_BYTES: u64 = file_bytes(Shape::MAX, WITH_ALL, TERM_INPUTS) as u64;
+pub const MAX_BYTES: u64 = file_bytes(Shape::MAX, WITH_ALL) as u64;
 
 /// The content of a network's file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,11 +84,7 @@ impl NetworkFile {
             return Err(NetworkError::Inputs { found: kind, expected: WITH_ALL });
         }
         let shape = Shape::new(word(2) as usize, word(3) as usize)?;
-        let terms = word(4) as usize;
-        if terms != 0 && terms != TERM_INPUTS {
-            return Err(NetworkError::Terms { found: terms, expected: TERM_INPUTS });
-        }
-        let expected = file_bytes(shape, kind, terms);
+        let expected = file_bytes(shape, kind);
         if bytes.len() != expected {
             return Err(NetworkError::Length { found: bytes.len(), expected });
         }
@@ -99,26 +94,23 @@ impl NetworkFile {
         }
         let name = String::from_utf8_lossy(&header[HEADER_BYTES - NAME_BYTES..]);
         let name = name.trim_end_matches('\0').to_owned();
-        Ok(NetworkFile { shape, name, parts: decode_parts(shape, kind, terms, payload)? })
+        Ok(NetworkFile { shape, name, parts: decode_parts(shape, kind, payload)? })
     }
 
     /// The bytes of the file. Of the name the first 24 bytes are kept.
     pub fn encode(&self) -> Vec<u8> {
-        let Parts { input, threats, pawn_pairs, terms, input_bias, output, output_bias } = &self.parts;
-        let term_inputs = if terms.is_empty() { 0 } else { TERM_INPUTS };
+        let Parts { input, threats, pawn_pairs, input_bias, output, output_bias } = &self.parts;
         let added = |is_there: bool, kind| if is_there { kind } else { 0 };
         let kind = KING_BUCKETED
             + added(!threats.is_empty(), WITH_THREATS)
             + added(!pawn_pairs.is_empty(), WITH_PAWN_PAIRS);
-        let mut payload = Vec::with_capacity(file_bytes(self.shape, kind, term_inputs));
+        let mut payload = Vec::with_capacity(file_bytes(self.shape, kind));
         payload.extend(input.iter().flat_map(|number| number.to_le_bytes()));
-        payload.extend(threats.iter().chain(pawn_pairs).chain(terms).map(|&number| number as u8));
+        payload.extend(threats.iter().chain(pawn_pairs).map(|&number| number as u8));
         payload.extend([input_bias, output].into_iter().flatten().flat_map(|number| number.to_le_bytes()));
         payload.extend(output_bias.iter().flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
-        for word in
-            [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, term_inputs as u32, 0]
-        {
+        for word in [VERSION, kind, self.shape.hidden as u32, self.shape.buckets as u32, 0, 0] {
             bytes.extend(word.to_le_bytes());
         }
         bytes.extend(checksum(&payload).to_le_bytes());
@@ -129,8 +121,8 @@ impl NetworkFile {
 }
 
 /// Bytes of the file of a network of `shape` and of this kind.
-const fn file_bytes(shape: Shape, kind: u32, term_inputs: usize) -> usize {
-    let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind) + term_inputs);
+const fn file_bytes(shape: Shape, kind: u32) -> usize {
+    let extras = shape.extra_hidden() * (threat_inputs(kind) + pawn_pair_inputs(kind));
     HEADER_BYTES + shape.hidden * 2 * (INPUTS + 1 + 2 * shape.buckets) + extras + 4 * shape.buckets
 }
 
@@ -153,14 +145,13 @@ const fn pawn_pair_inputs(kind: u32) -> usize {
 ///
 /// # Errors
 /// If the system has not enough memory.
-fn decode_parts(shape: Shape, kind: u32, term_inputs: usize, payload: &[u8]) -> io::Result<Parts> {
+fn decode_parts(shape: Shape, kind: u32, payload: &[u8]) -> io::Result<Parts> {
     let mut reader = Reader { rest: payload };
     let Shape { hidden, buckets } = shape;
     Ok(Parts {
         input: reader.shorts(INPUTS * hidden)?,
         threats: reader.bytes(threat_inputs(kind) * shape.extra_hidden())?,
         pawn_pairs: reader.bytes(pawn_pair_inputs(kind) * shape.extra_hidden())?,
-        terms: reader.bytes(term_inputs * shape.extra_hidden())?,
         input_bias: reader.shorts(hidden)?,
         output: reader.shorts(2 * hidden * buckets)?,
         output_bias: reader.words(buckets)?,
@@ -248,13 +239,6 @@ mod tests {
                 assert_eq!(u32::from(bytes[12]), kind);
                 assert_eq!(all.to_bytes().len() - bytes.len(), missing * hidden);
             }
-            let mut parts = all.parts();
-            parts.terms.clear();
-            let without = Network::new(all.shape(), "sample", &parts).unwrap();
-            let bytes = without.to_bytes();
-            assert_eq!(Network::from_bytes(&bytes).unwrap(), without);
-            assert_eq!(bytes[24..32], [0; 8]);
-            assert_eq!(all.to_bytes().len() - bytes.len(), TERM_INPUTS * hidden);
         }
     }
 
@@ -270,7 +254,6 @@ mod tests {
         assert!(error(8, 9).contains("format 9"));
         assert!(error(12, 6).contains("kind 6"));
         assert!(error(12, 1).contains("kind 1"));
-        assert!(error(25, 9).contains("term inputs"));
         assert!(error(16, 33).contains("33 neurons"));
         assert!(error(16, 64).contains("bytes where its shape needs"));
         assert!(error(good.len() - 1, 1).contains("checksum"));
@@ -281,7 +264,7 @@ mod tests {
 
     #[test]
     fn a_file_larger_than_any_network_is_refused_unread() {
-        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::MAX, 5, TERM_INPUTS));
+        assert_eq!(MAX_BYTES as usize, file_bytes(Shape::MAX, 5));
         let path = temporary("large.nnue");
         // Sparse: a terabyte that takes no room on the disk.
         File::create(&path).and_then(|file| file.set_len(1 << 40)).unwrap();

@@ -2,7 +2,6 @@
 
 use super::architecture::{
     INPUTS, KING_BUCKET_INPUTS, MAX_PAWN_PAIRS, MAX_THREATS, PAWN_PAIR_INPUTS, Shape, THREAT_INPUTS, screlu,
-    terms::{TABLE_ROWS, TABLES, TERM_INPUTS, inputs_of_row, table_rows},
 };
 use super::error::NetworkError;
 
@@ -17,9 +16,6 @@ pub struct Parts {
     /// First layer: a row of [`extra_hidden`](Shape::extra_hidden) weights for each of the [`PAWN_PAIR_INPUTS`]; empty if
     /// the network has none.
     pub pawn_pairs: Vec<i8>,
-    /// First layer: a row of [`extra_hidden`](Shape::extra_hidden) weights for each of the [`TERM_INPUTS`]; empty if
-    /// the network has none.
-    pub terms: Vec<i8>,
     /// First layer: `hidden` biases, 1.0 is [`QA`](super::architecture::QA).
     pub input_bias: Vec<i16>,
     /// Output: for each bucket `hidden` weights for the side to move, then `hidden` for the opponent; 1.0 is
@@ -30,30 +26,6 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// The rows of all [tables](TABLES) of terms; none if the network has none.
-    ///
-    /// # Errors
-    /// If a sum does not fit in eight bits ([`NetworkError::Overflow`]).
-    pub fn table_rows(&self, shape: Shape) -> Result<Vec<i8>, NetworkError> {
-        let width = shape.extra_hidden();
-        if self.terms.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut rows = Vec::with_capacity(TABLE_ROWS * width);
-        for table in 0..TABLES.len() {
-            for row in table_rows(table) {
-                let mut sums = vec![0_i16; width];
-                for input in inputs_of_row(table, row) {
-                    let weights = &self.terms[input * width..][..width];
-                    sums.iter_mut().zip(weights).for_each(|(sum, &weight)| *sum += i16::from(weight));
-                }
-                let row: Result<Vec<i8>, _> = sums.into_iter().map(i8::try_from).collect();
-                rows.extend(row.map_err(|_| NetworkError::Overflow { part: "a table of terms" })?);
-            }
-        }
-        Ok(rows)
-    }
-
     /// Checks that each part has the length that `shape` needs ([`NetworkError::Count`]) and that the accumulator of any
     /// position fits sixteen bits and its output 32 ([`NetworkError::Overflow`]).
     pub fn check(&self, shape: Shape) -> Result<(), NetworkError> {
@@ -62,12 +34,10 @@ impl Parts {
         let all_or_none = |weights: &[i8], inputs| if weights.is_empty() { 0 } else { inputs * extra_hidden };
         let threats = all_or_none(&self.threats, THREAT_INPUTS);
         let pawn_pairs = all_or_none(&self.pawn_pairs, PAWN_PAIR_INPUTS);
-        let terms = all_or_none(&self.terms, TERM_INPUTS);
         for (part, found, expected) in [
             ("input weights", self.input.len(), INPUTS * hidden),
             ("threat weights", self.threats.len(), threats),
             ("pawn pair weights", self.pawn_pairs.len(), pawn_pairs),
-            ("term weights", self.terms.len(), terms),
             ("input biases", self.input_bias.len(), hidden),
             ("output weights", self.output.len(), buckets * hidden * 2),
             ("output biases", self.output_bias.len(), buckets),
@@ -79,13 +49,10 @@ impl Parts {
         // Of the threats at most one is of each square too.
         let threats = largest_sums(&self.threats, extra_hidden, MAX_THREATS);
         let pairs = largest_pair_sums(&self.pawn_pairs, extra_hidden);
-        let terms = largest_table_sums(&self.table_rows(shape)?, extra_hidden);
         let mut others: Vec<u32> =
             self.input_bias.iter().map(|bias| u32::from(bias.unsigned_abs())).collect();
-        for (other, ((threats, pairs), terms)) in
-            others.iter_mut().zip(threats.iter().zip(&pairs).zip(&terms))
-        {
-            *other += threats + pairs + terms;
+        for (other, (threats, pairs)) in others.iter_mut().zip(threats.iter().zip(&pairs)) {
+            *other += threats + pairs;
         }
         for weights in self.input.chunks_exact(KING_BUCKET_INPUTS * hidden) {
             let pieces = largest_sums(weights, hidden, 32);
@@ -112,24 +79,6 @@ fn largest_sums<T: Copy + Into<i16>>(weights: &[T], hidden: usize, count: usize)
         }
     }
     largest.iter_mut().map(|squares| sum_of_largest(squares, count)).collect()
-}
-
-/// For each neuron a bound of the sum of a row of each table of terms.
-fn largest_table_sums(weights: &[i8], hidden: usize) -> Vec<u32> {
-    let mut sums = vec![0; hidden];
-    if !weights.is_empty() {
-        for rows in (0..TABLES.len()).map(table_rows) {
-            let mut largest = vec![0_u8; hidden];
-            for row in weights[rows.start * hidden..rows.end * hidden].chunks_exact(hidden) {
-                largest
-                    .iter_mut()
-                    .zip(row)
-                    .for_each(|(most, weight)| *most = weight.unsigned_abs().max(*most));
-            }
-            sums.iter_mut().zip(largest).for_each(|(sum, most)| *sum += u32::from(most));
-        }
-    }
-    sums
 }
 
 /// For each neuron a bound of the sum of the weights of pawn pairs: that of the largest ones.
@@ -179,19 +128,15 @@ mod tests {
         };
         assert!(refused(&|parts| parts.input.fill(1100)));
         assert!(refused(&|parts| parts.input_bias[5] = i16::MIN));
-        // 32 pieces, 30 threats, 96 pawn pairs and the terms (2 tables with 4, 3 with 2) at their largest, the bias,
-        // and what is left of sixteen bits.
+        // 32 pieces, 30 threats and 96 pawn pairs at their largest, the bias, and what is left of sixteen bits.
         let full = |parts: &mut Parts, bias| {
-            parts.input.fill(452);
-            parts.terms.fill(31);
+            parts.input.fill(466);
             parts.threats.fill(-128);
             parts.pawn_pairs.fill(-128);
             parts.input_bias.fill(bias);
         };
-        assert!(!refused(&|parts| full(parts, 1741)));
-        assert!(refused(&|parts| full(parts, 1742)));
-        // Four of them are looked up in eight bits.
-        assert!(refused(&|parts| parts.terms.fill(32)));
+        assert!(!refused(&|parts| full(parts, 1727)));
+        assert!(refused(&|parts| full(parts, 1728)));
         assert!(refused(&|parts| parts.output.fill(2000)));
         assert!(refused(&|parts| parts.output.fill(-2000)));
         assert!(refused(&|parts| parts.output_bias[0] = i32::MAX));

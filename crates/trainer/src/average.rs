@@ -57,21 +57,18 @@ fn average(networks: &[Network], shares: &[f64], name: &str) -> Result<Network> 
     );
     let shares: Vec<f64> = shares.iter().map(|share| share / total).collect();
     let mut parts: Vec<Parts> = networks.iter().map(Network::parts).collect();
-    // A network without threats, pawn pairs or terms counts as one whose weights for them are zero.
+    // A network without threats or pawn pairs counts as one whose weights for them are zero.
     let threats = parts.iter().map(|parts| parts.threats.len()).max().unwrap_or(0);
     let pawn_pairs = parts.iter().map(|parts| parts.pawn_pairs.len()).max().unwrap_or(0);
-    let terms = parts.iter().map(|parts| parts.terms.len()).max().unwrap_or(0);
     for parts in &mut parts {
         parts.threats.resize(threats, 0);
         parts.pawn_pairs.resize(pawn_pairs, 0);
-        parts.terms.resize(terms, 0);
     }
     let mean = Mean { shares: &shares };
     let parts = Parts {
         input: mean.of(&parts, |parts| &parts.input),
         threats: mean.of(&parts, |parts| &parts.threats),
         pawn_pairs: mean.of(&parts, |parts| &parts.pawn_pairs),
-        terms: mean.of(&parts, |parts| &parts.terms),
         input_bias: mean.of(&parts, |parts| &parts.input_bias),
         output: mean.of(&parts, |parts| &parts.output),
         output_bias: mean.of(&parts, |parts| &parts.output_bias),
@@ -124,7 +121,6 @@ mod tests {
             input: vec![weight; INPUTS * 32],
             threats: Vec::new(),
             pawn_pairs: Vec::new(),
-            terms: Vec::new(),
             input_bias: vec![weight + 1; 32],
             output: vec![-weight; 64],
             output_bias: vec![i32::from(weight) * 1000],

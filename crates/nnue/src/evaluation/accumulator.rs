@@ -6,17 +6,14 @@
 //! gone to another king bucket or crossed between the d and e files, its perspective comes from the [`RefreshTable`]: at
 //! the ply of that move, so that all plies after it are updated again.
 
-use super::attacks::SideAttacks;
 use super::features::{FeatureDelta, Perspective};
 use super::kernels::{self, Kernel};
 use super::network::Network;
 use super::pawn_pairs::{Pawn, PawnDelta, Pawns, pawns, update_pawn_pairs};
 use super::refresh_table::RefreshTable;
-use super::terms::terms_of_both;
-use super::threats::{each_threat, each_threat_among, pieces};
+use super::threats::{each_threat, pieces};
 use super::weights::{Block, Rows};
-use crate::architecture::terms::{TABLES, rows_of_values};
-use crate::architecture::{MAX_THREATS, THREAT_INPUTS};
+use crate::architecture::MAX_THREATS;
 use arrayvec::ArrayVec;
 use chess::{Bitboard, Color, Move, Piece, PieceType, Position, Square};
 use platform::pages::{HugeArena, HugeBox};
@@ -203,32 +200,18 @@ impl Accumulators {
         let (side, rows) = (position.side_to_move(), Rows::new(&self.blocks, self.length()));
         let accumulators = [side, !side].map(|color| rows.row(2 * self.top + color.index()));
         let weights = [0, 1].map(|half| self.network.output_row(bucket, half));
-        let mut added: [ArrayVec<u16, { MAX_THREATS + TABLES.len() }>; 2] =
-            [ArrayVec::new(), ArrayVec::new()];
-        let perspectives = [side, !side].map(|color| perspectives[color.index()]);
-        let push_threat = |threat| {
-            for (added, perspective) in added.iter_mut().zip(perspectives) {
-                added.push(perspective.threat_input(threat) as u16);
-            }
-        };
-        if self.network.has_terms() {
-            let pieces = pieces(position);
-            let attacks = SideAttacks::of_both(&pieces);
-            if self.network.has_threats() {
-                each_threat_among(&pieces, &[attacks[0].threats, attacks[1].threats], push_threat);
-            }
-            let values = terms_of_both(&pieces, &attacks);
-            for (added, color) in added.iter_mut().zip([side, !side]) {
-                let (own, opponent) = (&values[color.index()], &values[1 - color.index()]);
-                for row in rows_of_values(own, opponent) {
-                    added.push((THREAT_INPUTS + row) as u16);
+        let mut added: [ArrayVec<u16, MAX_THREATS>; 2] = [ArrayVec::new(), ArrayVec::new()];
+        let threats = self.network.threat_rows();
+        if threats.is_some() {
+            let perspectives = [side, !side].map(|color| perspectives[color.index()]);
+            each_threat(&pieces(position), |threat| {
+                for (added, perspective) in added.iter_mut().zip(perspectives) {
+                    added.push(perspective.threat_input(threat) as u16);
                 }
-            }
-        } else if self.network.has_threats() {
-            each_threat(&pieces(position), push_threat);
+            });
         }
-        let sum =
-            self.kernel.output(accumulators, self.network.extra_rows(), [&added[0], &added[1]], weights);
+        let threats = threats.unwrap_or(Rows::new(&[], 0));
+        let sum = self.kernel.output(accumulators, threats, [&added[0], &added[1]], weights);
         self.network.dequantise(sum, bucket)
     }
 

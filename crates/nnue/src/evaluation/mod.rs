@@ -1,13 +1,11 @@
 //! The evaluation of positions.
 
 pub mod accumulator;
-pub mod attacks;
 pub mod features;
 pub mod kernels;
 pub mod network;
 pub mod pawn_pairs;
 pub mod refresh_table;
-pub mod terms;
 pub mod threats;
 pub mod trace;
 pub mod wdl;

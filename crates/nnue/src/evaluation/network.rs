@@ -6,13 +6,10 @@ pub use crate::error::NetworkError;
 pub use crate::file::checksum;
 pub use crate::parts::Parts;
 
-use super::attacks::SideAttacks;
 use super::features::Perspective;
 use super::pawn_pairs::{each_pawn_pair, pawns};
-use super::terms::{each_term_input, terms_of_both};
 use super::threats::{each_threat, pieces};
 use super::weights::{Block, ByteBlock, Rows};
-use crate::architecture::terms::TERM_INPUTS;
 use crate::architecture::{OUTPUT_UNIT, SCALE, THREAT_INPUTS, screlu};
 use crate::file::{NetworkFile, checksum_in};
 use chess::random::Random;
@@ -21,8 +18,8 @@ use platform::pages::{check_room, try_collect_on_huge_pages};
 use std::io;
 use std::path::Path;
 
-/// Bytes that the check of the largest network's weights and the tables of its terms take for a moment, and more.
-const CHECK_BYTES: usize = 4 << 20;
+/// Bytes that the check of the largest network's weights takes for a moment, and more.
+const CHECK_BYTES: usize = 2 << 20;
 
 /// The memory for encoding a network, in sizes of its file: parts, payload and file, each while it grows.
 const COPIES: usize = 6;
@@ -33,10 +30,7 @@ pub struct Network {
     shape: Shape,
     name: String,
     input: Vec<Block>,
-    has_threats: bool,
-    /// The rows of weights of the threats, then those of the tables of terms.
-    extras: Vec<ByteBlock>,
-    terms: Vec<i8>,
+    threats: Vec<ByteBlock>,
     pawn_pairs: Vec<ByteBlock>,
     input_bias: Vec<Block>,
     output: Vec<Block>,
@@ -56,9 +50,7 @@ impl Network {
             shape,
             name: name.trim_end_matches('\0').into(),
             input: Block::from_numbers(&parts.input)?,
-            has_threats: !parts.threats.is_empty(),
-            extras: extra_rows(shape, parts)?,
-            terms: parts.terms.clone(),
+            threats: ByteBlock::from_numbers(&parts.threats)?,
             pawn_pairs: ByteBlock::from_numbers(&parts.pawn_pairs)?,
             input_bias: Block::from_numbers(&parts.input_bias)?,
             output: Block::from_numbers(&parts.output)?,
@@ -78,9 +70,7 @@ impl Network {
             shape: self.shape,
             name: self.name.clone(),
             input: copy(&self.input)?,
-            has_threats: self.has_threats,
-            extras: copy(&self.extras)?,
-            terms: self.terms.clone(),
+            threats: copy(&self.threats)?,
             pawn_pairs: copy(&self.pawn_pairs)?,
             input_bias: copy(&self.input_bias)?,
             output: copy(&self.output)?,
@@ -105,7 +95,7 @@ impl Network {
     /// The length of [`Self::to_bytes`], or a little more.
     pub fn file_bytes(&self) -> usize {
         let [input, output] = [&self.input, &self.output].map(|blocks| size_of_val(&blocks[..]));
-        let [threats, pawn_pairs] = [&self.extras, &self.pawn_pairs].map(|blocks| size_of_val(&blocks[..]));
+        let [threats, pawn_pairs] = [&self.threats, &self.pawn_pairs].map(|blocks| size_of_val(&blocks[..]));
         (1 << 16) + input + threats + pawn_pairs + output
     }
 
@@ -148,22 +138,11 @@ impl Network {
         Rows::new(&self.input, self.shape.blocks())
     }
 
-    /// True if it has threats.
+    /// The weights of the threat inputs: a row of [`extra_hidden`](Shape::extra_hidden) for each; `None` if the network
+    /// has none.
     #[inline(always)]
-    pub fn has_threats(&self) -> bool {
-        self.has_threats
-    }
-
-    /// True if it has terms.
-    #[inline(always)]
-    pub fn has_terms(&self) -> bool {
-        !self.terms.is_empty()
-    }
-
-    /// The weights of the threat inputs, then those of the tables of terms: a row of [`extra_hidden`](Shape::extra_hidden) for each.
-    #[inline(always)]
-    pub fn extra_rows(&self) -> Rows<'_, ByteBlock> {
-        Rows::new(&self.extras, self.shape.extra_blocks())
+    pub fn threat_rows(&self) -> Option<Rows<'_, ByteBlock>> {
+        (!self.threats.is_empty()).then(|| Rows::new(&self.threats, self.shape.extra_blocks()))
     }
 
     /// The weights of the pawn pair inputs: a row of [`extra_hidden`](Shape::extra_hidden) for each; `None` if the network
@@ -187,11 +166,9 @@ impl Network {
 
     /// The weights and biases in plain order.
     pub fn parts(&self) -> Parts {
-        let threats = &self.extras[..(THREAT_INPUTS * self.shape.extra_blocks()).min(self.extras.len())];
         Parts {
             input: Block::to_numbers(&self.input),
-            threats: if self.has_threats { ByteBlock::to_numbers(threats) } else { Vec::new() },
-            terms: self.terms.clone(),
+            threats: ByteBlock::to_numbers(&self.threats),
             pawn_pairs: ByteBlock::to_numbers(&self.pawn_pairs),
             input_bias: Block::to_numbers(&self.input_bias),
             output: Block::to_numbers(&self.output),
@@ -233,19 +210,9 @@ impl Network {
             let Some(piece) = position.piece_on(square) else { continue };
             add(&mut accumulator, Block::to_numbers(self.input_rows().row(perspective.input(piece, square))));
         }
-        let rows = self.extra_rows();
-        if self.has_threats {
+        if let Some(rows) = self.threat_rows() {
             each_threat(&pieces(position), |threat| {
                 add(&mut accumulator, ByteBlock::to_numbers(rows.row(perspective.threat_input(threat))));
-            });
-        }
-        if self.has_terms() {
-            let pieces = pieces(position);
-            let values = terms_of_both(&pieces, &SideAttacks::of_both(&pieces));
-            let width = self.shape.extra_hidden();
-            each_term_input(&values, |inputs| {
-                let row = &self.terms[inputs[color.index()] * width..][..width];
-                add(&mut accumulator, row.to_vec());
             });
         }
         if let Some(rows) = self.pawn_pair_rows() {
@@ -256,18 +223,6 @@ impl Network {
         }
         accumulator
     }
-}
-
-/// The rows of weights of the threats, then those of the tables of terms if there are any.
-fn extra_rows(shape: Shape, parts: &Parts) -> Result<Vec<ByteBlock>, NetworkError> {
-    let tables = parts.table_rows(shape)?;
-    if tables.is_empty() {
-        return Ok(ByteBlock::from_numbers(&parts.threats)?);
-    }
-    let mut rows = parts.threats.clone();
-    rows.resize(THREAT_INPUTS * shape.extra_hidden(), 0);
-    rows.extend(tables);
-    Ok(ByteBlock::from_numbers(&rows)?)
 }
 
 /// Adds a row of weights.
@@ -291,7 +246,6 @@ pub fn sample(shape: Shape, seed: u64) -> Network {
         pawn_pairs: (0..crate::architecture::PAWN_PAIR_INPUTS * extra_hidden)
             .map(|_| random(60) as i8)
             .collect(),
-        terms: (0..TERM_INPUTS * extra_hidden).map(|_| random(30) as i8).collect(),
         input_bias: (0..hidden).map(|_| random(200)).collect(),
         // Smaller ones where many of them could overflow.
         output: (0..2 * hidden * buckets).map(|_| random(400.min(100_000 / hidden as i32) as i16)).collect(),

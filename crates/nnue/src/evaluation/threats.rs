@@ -34,15 +34,9 @@ pub fn pieces(position: &Position) -> Pieces {
 /// It takes part in every evaluation, so the pieces of both colours and of all types go through one loop, in which sets
 /// are asked instead of conditions: a processor foresees the end of one loop better than those of ten.
 #[inline(always)]
-pub fn each_threat(pieces: &Pieces, each: impl FnMut(Threat)) {
-    each_threat_among(pieces, &Threats::of_both(pieces), each);
-}
-
-/// The same where the attacks of White and of Black are known.
-#[inline(always)]
-pub fn each_threat_among(pieces: &Pieces, attacks: &[Threats; 2], mut each: impl FnMut(Threat)) {
-    let [white, black] = attacks;
-    let [by_white, by_black] = [victims(&pieces[1], white, black), victims(&pieces[0], black, white)];
+pub fn each_threat(pieces: &Pieces, mut each: impl FnMut(Threat)) {
+    let [white, black] = Threats::of_both(pieces);
+    let [by_white, by_black] = [victims(&pieces[1], &white, &black), victims(&pieces[0], &black, &white)];
     let either = |set: fn(&Victims) -> Bitboard| set(&by_white) | set(&by_black);
     let (defended, by_pawns) = (either(|victims| victims.defended), either(|victims| victims.by_pawns));
     let (by_minors, by_rooks) = (either(|victims| victims.by_minors), either(|victims| victims.by_rooks));

@@ -5,7 +5,6 @@ use super::features::{InputPair, Target, push_extras, push_inputs};
 use super::model::{ALL_INPUTS, InputSets, THREAT_ROW, TILE_ROWS};
 use super::simd::{Row, SHORTS, Shorts};
 use bulletformat::ChessBoard;
-use nnue::architecture::terms::TERMS;
 use nnue::architecture::{MAX_PAWN_PAIRS, MAX_THREATS};
 use nnue::network::Shape;
 use std::ops::Range;
@@ -18,7 +17,7 @@ pub const GROUP: usize = 256;
 /// Bytes of a row of rounded weights.
 pub const ROW_BYTES: u32 = size_of::<Shorts>() as u32;
 /// The maximum number of inputs of a view; a power of two, so that a masked index needs no check.
-const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS + 2 * TERMS.len()).next_power_of_two();
+const MAX_ACTIVE: usize = (32 + MAX_THREATS + MAX_PAWN_PAIRS).next_power_of_two();
 /// The maximum number of inputs of all views of a group.
 const GROUP_INPUTS: usize = MAX_ACTIVE * GROUP;
 

@@ -1,14 +1,11 @@
 //! From a 32-byte record to what the trainer works on: the inputs of both views, and the target.
 
-use super::model::{InputSets, PAWN_PAIR_ROW, TERM_ROW, THREAT_ROW};
+use super::model::{InputSets, PAWN_PAIR_ROW, THREAT_ROW};
 use bulletformat::ChessBoard;
 use chess::{Bitboard, Color, Piece, PieceType, Square};
 use nnue::architecture::SCALE;
-use nnue::architecture::terms::TERMS;
-use nnue::attacks::SideAttacks;
 use nnue::features::{Perspective, first_input_of};
 use nnue::pawn_pairs::each_pawn_pair;
-use nnue::terms::{each_term_input, terms_of_both};
 use nnue::threats::each_threat;
 
 /// The inputs of one piece, for the side to move and for the other.
@@ -156,13 +153,6 @@ pub fn push_extras(board: &ChessBoard, input_sets: InputSets, pairs: &mut Vec<In
             pairs.push(perspectives.map(input));
         });
     }
-    if input_sets.terms != 0 {
-        let mut values = terms_of_both(&sets, &SideAttacks::of_both(&sets));
-        for term in (0..TERMS.len()).filter(|&term| !input_sets.has_term(term)) {
-            values.iter_mut().for_each(|values| values[term] = 0);
-        }
-        each_term_input(&values, |inputs| pairs.push(inputs.map(|input| (TERM_ROW + input) as u32)));
-    }
 }
 
 #[cfg(test)]
@@ -186,10 +176,6 @@ mod tests {
         });
         each_pawn_pair(&nnue::pawn_pairs::pawns(position), |one, other| {
             pairs.push(perspectives.map(|side| (PAWN_PAIR_ROW + side.pawn_pair_input(one, other)) as u32));
-        });
-        let sets = nnue::threats::pieces(position);
-        each_term_input(&terms_of_both(&sets, &SideAttacks::of_both(&sets)), |inputs| {
-            pairs.push([side, !side].map(|color| (TERM_ROW + inputs[color.index()]) as u32));
         });
         pairs.sort_unstable();
         pairs

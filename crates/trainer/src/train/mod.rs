@@ -93,15 +93,6 @@ pub struct TrainSettings {
     /// Train the weights of pawn pairs too; likewise.
     #[arg(long)]
     pawn_pairs: bool,
-    /// Train the weights of terms too; likewise.
-    #[arg(long)]
-    terms: bool,
-    /// Terms that are left out, by their names, for experiments.
-    #[arg(long, value_delimiter = ',', requires = "terms")]
-    no_terms: Vec<String>,
-    /// The learning rate of the weights of terms, in parts of --rate: more than 1 where they begin at zero and others do not.
-    #[arg(long, default_value_t = 1.0)]
-    term_rate: f32,
     /// A net to go on from instead of random weights (it may be narrower), or the checkpoint of a run: its weights, in
     /// floating point, with the optimiser's moments. A lower --rate keeps more of what it knows.
     #[arg(long)]

@@ -7,10 +7,7 @@
 
 use super::simd::{LANES, Row};
 use chess::random::Random;
-use nnue::architecture::{
-    INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, PAWN_PAIR_INPUTS, QA, THREAT_INPUTS,
-    terms::{TERM_INPUTS, TERMS, inputs_of, operands_with},
-};
+use nnue::architecture::{INPUTS, KING_BUCKET_INPUTS, KING_BUCKETS, PAWN_PAIR_INPUTS, QA, THREAT_INPUTS};
 use nnue::network::Shape;
 use platform::pages::collect_on_huge_pages;
 use std::ops::Range;
@@ -21,10 +18,8 @@ pub const TILE_ROWS: usize = 16384;
 pub const THREAT_ROW: usize = INPUTS;
 /// Where the pawn pair inputs begin in a tile.
 pub const PAWN_PAIR_ROW: usize = THREAT_ROW + THREAT_INPUTS;
-/// Where the term inputs begin in a tile.
-pub const TERM_ROW: usize = PAWN_PAIR_ROW + PAWN_PAIR_INPUTS;
-/// Inputs of a perspective: pieces, threats, pawn pairs and terms.
-pub const ALL_INPUTS: usize = TERM_ROW + TERM_INPUTS;
+/// Inputs of a perspective: pieces, threats and pawn pairs.
+pub const ALL_INPUTS: usize = PAWN_PAIR_ROW + PAWN_PAIR_INPUTS;
 /// Where the numbers begin that the inputs of all king buckets share; those of the inputs come before.
 pub const SHARED_ROW: usize = ALL_INPUTS;
 /// The row of the first layer's biases in a tile.
@@ -37,22 +32,6 @@ pub const WEIGHT_LIMIT: f32 = 1.98;
 /// The same for the weights of threats and pawn pairs, which the engine has in eight bits.
 pub const BYTE_LIMIT: f32 = 126.9 / QA as f32;
 
-/// The same for each term input: the engine has sums of the weights of terms that are looked up together in eight bits.
-const TERM_LIMITS: [f32; TERM_INPUTS] = {
-    let mut limits = [0.0; TERM_INPUTS];
-    let mut term = 0;
-    while term < TERMS.len() {
-        let inputs = inputs_of(term);
-        let mut input = inputs.start;
-        while input < inputs.end {
-            limits[input] = (126 / operands_with(term)) as f32 / QA as f32;
-            input += 1;
-        }
-        term += 1;
-    }
-    limits
-};
-
 /// The optional inputs of a network, beside the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct InputSets {
@@ -60,42 +39,23 @@ pub struct InputSets {
     pub threats: bool,
     /// Pawn pairs.
     pub pawn_pairs: bool,
-    /// Terms, a bit for each of [`TERMS`].
-    pub terms: u64,
 }
 
 impl InputSets {
     /// All of them.
-    pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true, terms: (1 << TERMS.len()) - 1 };
+    pub const ALL: InputSets = InputSets { threats: true, pawn_pairs: true };
 
     /// The union of both.
     pub fn or(self, other: InputSets) -> InputSets {
-        InputSets {
-            threats: self.threats || other.threats,
-            pawn_pairs: self.pawn_pairs || other.pawn_pairs,
-            terms: self.terms | other.terms,
-        }
-    }
-
-    /// The rows of the weights of the terms.
-    #[inline(always)]
-    fn term_rows(self) -> impl Iterator<Item = usize> {
-        let terms = (0..TERMS.len()).filter(move |&term| self.has_term(term));
-        terms.flat_map(|term| inputs_of(term).map(|input| TERM_ROW + input))
-    }
-
-    /// True if the term of that number is among them.
-    #[inline(always)]
-    pub fn has_term(self, term: usize) -> bool {
-        self.terms >> term & 1 != 0
+        InputSets { threats: self.threats || other.threats, pawn_pairs: self.pawn_pairs || other.pawn_pairs }
     }
 
     /// The rows of the weights of their inputs in a tile.
     #[inline(always)]
     pub fn rows(self) -> impl Iterator<Item = usize> {
         let threats = if self.threats { THREAT_ROW..PAWN_PAIR_ROW } else { 0..0 };
-        let pawn_pairs = if self.pawn_pairs { PAWN_PAIR_ROW..TERM_ROW } else { 0..0 };
-        threats.chain(pawn_pairs).chain(self.term_rows())
+        let pawn_pairs = if self.pawn_pairs { PAWN_PAIR_ROW..ALL_INPUTS } else { 0..0 };
+        threats.chain(pawn_pairs)
     }
 }
 
@@ -200,13 +160,7 @@ impl Model {
         let some = |rows: Range<usize>| {
             self.tiles().iter().any(|tile| tile[rows.clone()].iter().any(|row| *row != Row::ZERO))
         };
-        let rows = |term: usize| TERM_ROW + inputs_of(term).start..TERM_ROW + inputs_of(term).end;
-        let terms = (0..TERMS.len()).filter(|&term| some(rows(term)));
-        InputSets {
-            threats: some(THREAT_ROW..PAWN_PAIR_ROW),
-            pawn_pairs: some(PAWN_PAIR_ROW..TERM_ROW),
-            terms: terms.fold(0, |terms, term| terms | 1 << term),
-        }
+        InputSets { threats: some(THREAT_ROW..PAWN_PAIR_ROW), pawn_pairs: some(PAWN_PAIR_ROW..ALL_INPUTS) }
     }
 
     /// The weight of an input for a neuron, within the limits.
@@ -267,9 +221,5 @@ pub fn shared_row(input: usize) -> Option<usize> {
 /// The largest size of the numbers in a row.
 #[inline(always)]
 pub fn limit(row: usize) -> f32 {
-    match row {
-        THREAT_ROW..TERM_ROW => BYTE_LIMIT,
-        TERM_ROW..ALL_INPUTS => TERM_LIMITS[row - TERM_ROW],
-        _ => WEIGHT_LIMIT,
-    }
+    if (THREAT_ROW..ALL_INPUTS).contains(&row) { BYTE_LIMIT } else { WEIGHT_LIMIT }
 }

@@ -5,7 +5,7 @@
 //! eight steps; only the rate and the bias corrections of the moments are then those of the last step instead of
 //! each one's own. An input of each step is updated exactly as without this.
 
-use super::model::{ALL_INPUTS, BIAS_ROW, InputSets, Model, SHARED_ROW, TERM_ROW, Tile, limit};
+use super::model::{ALL_INPUTS, BIAS_ROW, InputSets, Model, SHARED_ROW, Tile, limit};
 use super::rounded::{Rounded, ShortTile, round_bias, round_input};
 use super::simd::{Isa, Row, Simd, Work};
 use nnue::architecture::{KING_BUCKET_INPUTS, KING_BUCKETS};
@@ -26,8 +26,6 @@ const PIECE: usize = 16;
 pub struct OptimiserStep {
     /// The learning rate.
     pub rate: f32,
-    /// The learning rate of the weights of terms, in parts of `rate`.
-    pub term_rate: f32,
     /// Weight decay: each step takes this part, times the learning rate, of every weight.
     pub decay: f32,
     /// The factor of the gradients; one by the number of positions.
@@ -160,7 +158,6 @@ impl Optimiser {
             scale: step.scale,
             keep: 1.0 - step.rate * step.decay,
             rate: (f64::from(step.rate) / power(BETA1)) as f32,
-            term_rate: step.term_rate,
             second: (1.0 / power(BETA2)) as f32,
             epsilon: self.epsilon,
         };
@@ -206,7 +203,6 @@ struct Constants {
     scale: f32,
     keep: f32,
     rate: f32,
-    term_rate: f32,
     second: f32,
     epsilon: f32,
 }
@@ -267,10 +263,9 @@ impl<S: Simd> Adam<S> {
         }
     }
 
-    /// Updates weights and moments (`state`) by a gradient with a learning rate of `factor` times the usual one: of the
-    /// weights `keep` stays, and they stay within `limit`.
+    /// Updates weights and moments (`state`) by a gradient: of the weights `keep` stays, and they stay within `limit`.
     #[inline(always)]
-    fn update(&self, gradient: S::Vector, state: [&mut Row; 3], factor: f32, keep: f32, limit: f32) {
+    fn update(&self, gradient: S::Vector, state: [&mut Row; 3], keep: f32, limit: f32) {
         let (simd, [weights, first, second]) = (self.simd, state);
         let gradient = simd.mul(gradient, self.scale);
         let square = simd.mul(gradient, gradient);
@@ -280,19 +275,18 @@ impl<S: Simd> Adam<S> {
         simd.store(power, second);
         let root = simd.add(simd.sqrt(simd.mul(power, self.correct)), self.epsilon);
         let kept = simd.mul(simd.load(weights), simd.splat(keep));
-        let rate = simd.mul(self.rate, simd.splat(factor));
-        let new = simd.mul_add(simd.div(mean, root), rate, kept);
+        let new = simd.mul_add(simd.div(mean, root), self.rate, kept);
         simd.store(simd.min(simd.max(new, simd.splat(-limit)), simd.splat(limit)), weights);
     }
 
     /// Makes up for steps without a gradient: the weights and moments of `state` move on.
     #[inline(always)]
-    fn catch_up(&self, missed: &Missed, state: [&mut Row; 3], factor: f32, limit: f32) {
+    fn catch_up(&self, missed: &Missed, state: [&mut Row; 3], limit: f32) {
         let (simd, [weights, first, second]) = (self.simd, state);
         let (mean, power) = (simd.load(first), simd.load(second));
         let root = simd.add(simd.sqrt(simd.mul(power, self.correct)), self.epsilon);
         let kept = simd.mul(simd.load(weights), simd.splat(missed.keep));
-        let new = simd.mul_add(simd.div(mean, root), simd.splat(factor * missed.rate), kept);
+        let new = simd.mul_add(simd.div(mean, root), simd.splat(missed.rate), kept);
         simd.store(simd.min(simd.max(new, simd.splat(-limit)), simd.splat(limit)), weights);
         simd.store(simd.mul(mean, simd.splat(missed.first)), first);
         simd.store(simd.mul(power, simd.splat(missed.second)), second);
@@ -324,7 +318,7 @@ impl Work for UpdateRow<'_> {
         for row in self.gradients {
             gradient = adam.take(gradient, row);
         }
-        adam.update(gradient, self.state, 1.0, 1.0, f32::MAX);
+        adam.update(gradient, self.state, 1.0, f32::MAX);
     }
 }
 
@@ -417,19 +411,12 @@ impl Update<'_> {
         }
     }
 
-    /// The part of the learning rate for a row.
-    #[inline(always)]
-    fn factor(&self, row: usize) -> f32 {
-        if (TERM_ROW..ALL_INPUTS).contains(&row) { self.constants.term_rate } else { 1.0 }
-    }
-
     #[inline(always)]
     fn catch_up<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize, missed: u8) {
-        let factor = self.factor(row);
         let missed = &self.missed[usize::from(missed)];
         let [weights, first, second] = &mut self.state;
         let state = [&mut weights[part][row], &mut first[part][row], &mut second[part][row]];
-        adam.catch_up(missed, state, factor, limit(row));
+        adam.catch_up(missed, state, limit(row));
     }
 
     /// Updates a row that is no input's by its own gradient.
@@ -444,12 +431,11 @@ impl Update<'_> {
 
     #[inline(always)]
     fn apply<S: Simd>(&mut self, adam: &Adam<S>, part: usize, row: usize, gradient: S::Vector) {
-        let factor = self.factor(row);
         let [weights, first, second] = &mut self.state;
         let state = [&mut weights[part][row], &mut first[part][row], &mut second[part][row]];
         // Biases are not pulled towards zero.
         let keep = if row == BIAS_ROW { 1.0 } else { self.constants.keep };
-        adam.update(gradient, state, factor, keep, limit(row));
+        adam.update(gradient, state, keep, limit(row));
     }
 }
 
@@ -497,13 +483,7 @@ mod tests {
                     }
                     seen.push(f64::from(a + b) / 2.0);
                 }
-                let step = OptimiserStep {
-                    rate: 0.01,
-                    term_rate: 1.0,
-                    decay: 0.1,
-                    scale: 0.5,
-                    input_sets: InputSets::ALL,
-                };
+                let step = OptimiserStep { rate: 0.01, decay: 0.1, scale: 0.5, input_sets: InputSets::ALL };
                 optimiser.step(isa, step, &mut gradients, &mut model, &mut rounded);
                 assert!(gradients.iter().all(|gradients| *gradients == Gradients::zero(shape)));
             }
@@ -530,13 +510,7 @@ mod tests {
             model.set_number(seldom, 17, 0.1);
             let (mut optimiser, mut rounded) = (Optimiser::new(shape), Rounded::new(shape));
             optimiser.set_steps(2000);
-            let step = OptimiserStep {
-                rate: 1e-3,
-                term_rate: 1.0,
-                decay: 0.1,
-                scale: 1.0,
-                input_sets: InputSets::ALL,
-            };
+            let step = OptimiserStep { rate: 1e-3, decay: 0.1, scale: 1.0, input_sets: InputSets::ALL };
             for number in 0..60 {
                 let mut gradients = [Gradients::zero(shape)];
                 gradients[0].occurs[often] = true;

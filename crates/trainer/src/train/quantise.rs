@@ -1,6 +1,6 @@
 //! From trained floats to the integers of the engine, and back.
 
-use super::model::{ALL_INPUTS, Model, PAWN_PAIR_ROW, TERM_ROW, THREAT_ROW};
+use super::model::{ALL_INPUTS, Model, PAWN_PAIR_ROW, THREAT_ROW};
 use anyhow::{Context, ensure};
 use nnue::architecture::{INPUTS, KING_BUCKET_INPUTS, OUTPUT_UNIT, QA, QB};
 use nnue::network::{Network, Parts, Shape};
@@ -25,8 +25,7 @@ pub fn quantise(model: &Model, name: &str) -> anyhow::Result<Network> {
     let parts = Parts {
         input: rows(0..INPUTS, shape.hidden),
         threats: bytes(THREAT_ROW..PAWN_PAIR_ROW),
-        pawn_pairs: bytes(PAWN_PAIR_ROW..TERM_ROW),
-        terms: bytes(TERM_ROW..ALL_INPUTS),
+        pawn_pairs: bytes(PAWN_PAIR_ROW..ALL_INPUTS),
         input_bias: hidden.clone().map(|neuron| first(model.input_bias(neuron))).collect(),
         output: (0..2 * shape.buckets)
             .flat_map(|row| hidden.clone().map(move |neuron| last(model.output(row / 2, row % 2, neuron))))
@@ -68,8 +67,7 @@ pub fn resume_from(network: &Network, shape: Shape, seed: u64) -> anyhow::Result
     }
     let threats = (THREAT_ROW..).zip(parts.threats.chunks_exact(old.extra_hidden()));
     let pawn_pairs = (PAWN_PAIR_ROW..).zip(parts.pawn_pairs.chunks_exact(old.extra_hidden()));
-    let terms = (TERM_ROW..).zip(parts.terms.chunks_exact(old.extra_hidden()));
-    for (row, weights) in threats.chain(pawn_pairs).chain(terms) {
+    for (row, weights) in threats.chain(pawn_pairs) {
         for (neuron, &weight) in weights.iter().enumerate() {
             model.set_number(row, neuron, float(weight.into(), QA));
         }

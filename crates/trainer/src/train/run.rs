@@ -16,7 +16,6 @@ use anyhow::{Context, ensure};
 use arena::progress;
 use bulletformat::ChessBoard;
 use indicatif::ProgressBar;
-use nnue::architecture::terms::TERMS;
 use nnue::network::checksum;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -73,19 +72,6 @@ fn held_out(settings: &TrainSettings) -> anyhow::Result<Vec<ChessBoard>> {
     }
 }
 
-/// The inputs beside the pieces that the settings ask for.
-fn asked_for(settings: &TrainSettings) -> anyhow::Result<InputSets> {
-    let TrainSettings { threats, pawn_pairs, .. } = *settings;
-    let mut terms = if settings.terms { InputSets::ALL.terms } else { 0 };
-    for name in &settings.no_terms {
-        let names: Vec<&str> = TERMS.iter().map(|term| term.name).collect();
-        let number = names.iter().position(|known| known == name);
-        let number = number.with_context(|| format!("no term is called '{name}': {}", names.join(", ")))?;
-        terms &= !(1 << number);
-    }
-    Ok(InputSets { threats, pawn_pairs, terms })
-}
-
 impl<'a> Run<'a> {
     fn begin(arguments: &'a TrainArguments, threads: usize) -> anyhow::Result<Run<'a>> {
         let settings = &arguments.settings;
@@ -106,8 +92,8 @@ impl<'a> Run<'a> {
         let mean = WeightMean::new(model.shape);
         let mut trainer = Trainer::new(model, Loss { power: settings.power }, isa, threads);
         let progress = TrainingProgress { earlier_steps: optimiser.steps, ..TrainingProgress::new(origin) };
-        trainer.input_sets = trainer.input_sets.or(asked_for(settings)?);
-        trainer.term_rate = settings.term_rate;
+        let TrainSettings { threats, pawn_pairs, .. } = *settings;
+        trainer.input_sets = trainer.input_sets.or(InputSets { threats, pawn_pairs });
         trainer.optimiser = optimiser;
         let mut run = Run {
             settings,
@@ -298,7 +284,6 @@ mod tests {
     use crate::train::sample::boards;
     use clap::Parser;
     use nnue::Network;
-    use nnue::architecture::terms::inputs_of;
     use std::path::Path;
 
     #[derive(Parser)]
@@ -365,23 +350,6 @@ mod tests {
             record["losses"].as_array().and_then(|losses| losses.last()?["validation"].as_f64()).unwrap()
         };
         assert!(last(&second) < 1.05 * last(&first), "{} after {}", last(&second), last(&first));
-    }
-
-    #[test]
-    fn a_run_trains_the_terms_that_are_asked_for_and_names_them_if_it_does_not_know_one() {
-        let folder = folder("terms");
-        let short = ["--epochs", "1", "--terms", "--no-terms", "knights,rook-mobility"];
-        run(&arguments(&folder, "out", &short)).unwrap();
-        let parts = Network::load(&folder.join("out/net.nnue")).unwrap().parts();
-        let is_trained = |term: usize| {
-            let inputs = inputs_of(term);
-            parts.terms[inputs.start * 32..inputs.end * 32].iter().any(|&weight| weight != 0)
-        };
-        let trained: Vec<&str> =
-            (0..TERMS.len()).filter(|&term| is_trained(term)).map(|term| TERMS[term].name).collect();
-        assert_eq!(trained, ["bishops", "rooks", "queens", "knight-mobility", "bishop-mobility"]);
-        let error = run(&arguments(&folder, "other", &["--terms", "--no-terms", "tempo"])).unwrap_err();
-        assert!(error.to_string().starts_with("no term is called 'tempo': knights, bishops"), "{error}");
     }
 
     #[test]

@@ -22,8 +22,6 @@ pub struct Trainer {
     pub loss: Loss,
     /// The parts that are trained; at first those that the model has. Others count for nothing.
     pub input_sets: InputSets,
-    /// The learning rate of the weights of terms, in parts of that of all.
-    pub term_rate: f32,
     isa: Isa,
     rounded: Rounded,
     /// True if `rounded` has yet to follow a change of the weights from outside.
@@ -68,7 +66,6 @@ impl Trainer {
             optimiser: Optimiser::new(shape),
             loss,
             input_sets: model.input_sets(),
-            term_rate: 1.0,
             isa,
             rounded: Rounded::new(shape),
             is_stale: true,
@@ -96,7 +93,6 @@ impl Trainer {
         let total = self.gradients_of(boards, parameters.target);
         let step = OptimiserStep {
             rate: parameters.rate,
-            term_rate: self.term_rate,
             decay: parameters.decay,
             scale: 1.0 / boards.len() as f32,
             input_sets: self.input_sets,
