@@ -6,6 +6,7 @@ use chess::{FenStyle, Game, Position, chess960};
 use nnue::Network;
 use platform::files;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -146,7 +147,7 @@ pub fn run(
     abort: &AtomicBool,
     mut each: impl FnMut(&str),
 ) -> Result<(), GenFensError> {
-    let book = config.book.as_deref().map(read_book).transpose()?.unwrap_or_default();
+    let book = config.book.as_deref().map(|name| read_book(Path::new(name))).transpose()?.unwrap_or_default();
     if !book.is_empty() && config.arrays != Arrays::Standard {
         return Err(GenFensError::TwoSources);
     }
@@ -175,15 +176,19 @@ pub fn run(
 }
 
 /// The positions of a file of FENs or EPDs; empty lines and those that begin with `#` are skipped.
-fn read_book(name: &str) -> Result<Vec<Position>, GenFensError> {
-    let text = files::read_text(name).map_err(|error| GenFensError::Book(name.to_string(), error))?;
+///
+/// # Errors
+/// If the file cannot be read, a line is no position or one in which the game is over, or there is none.
+pub fn read_book(path: &Path) -> Result<Vec<Position>, GenFensError> {
+    let name = || path.display().to_string();
+    let text = files::read_text(path).map_err(|error| GenFensError::Book(name(), error))?;
     let positions = files::filled_lines(&text).map(|(number, line)| {
-        let wrong = |reason: String| GenFensError::Line { book: name.to_string(), line: number, reason };
+        let wrong = |reason: String| GenFensError::Line { book: name(), line: number, reason };
         let (position, _) = Position::from_fen_lenient(line).map_err(|error| wrong(error.to_string()))?;
         if position.has_legal_move() { Ok(position) } else { Err(wrong("the game is over".to_string())) }
     });
     let positions: Vec<Position> = positions.collect::<Result<_, _>>()?;
-    if positions.is_empty() { Err(GenFensError::NoPositions(name.to_string())) } else { Ok(positions) }
+    if positions.is_empty() { Err(GenFensError::NoPositions(name())) } else { Ok(positions) }
 }
 
 /// True if the score of a start is within `limit` centipawns, by a search from nothing, so that it depends on the start alone.

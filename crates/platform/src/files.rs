@@ -38,8 +38,8 @@ pub fn outlive_file_size_limit() {
 ///
 /// # Errors
 /// If it cannot be read, is not UTF-8, or is not a regular file: a pipe would be waited for.
-pub fn read_text(name: &str) -> io::Result<String> {
-    io::read_to_string(open_regular(Path::new(name))?)
+pub fn read_text(path: impl AsRef<Path>) -> io::Result<String> {
+    io::read_to_string(open_regular(path.as_ref())?)
 }
 
 /// Opens a regular file to read it. What it is, is asked before, since to open a pipe is to wait for its other end, and again

@@ -6,7 +6,6 @@
 
 mod folder;
 pub mod play;
-pub mod random_start;
 
 use crate::data::file::{self, GameWriter};
 use crate::data::game::{GameResult, ScoredGame};
@@ -27,6 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
+use tamarack::commands::genfens::read_book;
 use tamarack::eval::default_network;
 
 /// Play games for training.
@@ -82,7 +82,8 @@ impl FileOptions {
             "--only-branches needs --branches and --quick-nodes"
         );
         self.load_network()?;
-        settings.book.as_deref().map(random_start::read_book).transpose().map(|_| ())
+        settings.book.as_deref().map(read_book).transpose()?;
+        Ok(())
     }
 
     /// True if a file in this state has the positions that are wanted.

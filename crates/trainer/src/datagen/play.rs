@@ -1,6 +1,5 @@
 //! One game of the engine against itself, in process.
 
-use super::random_start::{random_start, read_book};
 use super::{DatagenSettings, Effort};
 use crate::data::game::{GameResult, ScoredGame, is_quiet, plies_before};
 use crate::data::thin::is_sampled;
@@ -16,6 +15,7 @@ use nnue::{Accumulators, Network};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, KnownOutcome};
 use std::sync::Arc;
+use tamarack::commands::genfens::{RandomStarts, read_book};
 use tamarack::eval::evaluate_unscaled;
 use tamarack::score::Score;
 use tamarack::search::{Limits, OneThread, SearchOptions, ThreadResult};
@@ -67,8 +67,8 @@ impl SelfPlayer {
         // Once a game: what rejected starts leave in table and histories follows from the seed as well.
         self.engine.clear();
         for _ in 0..START_TRIES {
-            let start = random_start(settings, &self.book, &mut random);
-            if self.is_balanced(start, settings) {
+            let start = self.draw_start(settings, &mut random);
+            if let Some(start) = start.filter(|&start| self.is_balanced(start, settings)) {
                 return Ok(self.play_from(settings, start, &mut Random::new(!seed)));
             }
         }
@@ -77,6 +77,13 @@ impl SelfPlayer {
             settings.opening_limit,
             if self.book.is_empty() { "" } else { ": the positions of the book are decided already" }
         )
+    }
+
+    /// A random start, of the usual array, of Chess960, with a different array for each side, or of the book. `None` if the
+    /// random moves ended the game.
+    fn draw_start(&self, settings: &DatagenSettings, random: &mut Random) -> Option<Position> {
+        let DatagenSettings { random_plies: plies, chess960, double_chess960, .. } = *settings;
+        RandomStarts { plies, chess960, double_chess960, book: &self.book }.draw(random)
     }
 
     /// True if a start is within the opening limit by a search, and by static evaluation within two and a half times as
@@ -483,7 +490,14 @@ mod tests {
             DatagenSettings { chess960, double_chess960, random_plies, ..DatagenSettings::for_tests() };
         let mut player = SelfPlayer::for_games(&settings, default_network(), None).unwrap();
         player.book = vec!["4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1".parse().unwrap()];
-        let error = player.play(&settings, 1).unwrap_err().to_string();
-        assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");
+        let refused = |player: &mut SelfPlayer, random_plies| {
+            let settings = DatagenSettings { random_plies, ..settings.clone() };
+            let error = player.play(&settings, 1).unwrap_err().to_string();
+            assert!(error.contains("--opening-limit") && error.contains("book"), "{error}");
+        };
+        refused(&mut player, 0);
+        // The only move ends the game.
+        player.book = vec!["7k/7P/6qK/4P3/8/5P2/8/8 w - - 0 1".parse().unwrap()];
+        refused(&mut player, 1);
     }
 }

@@ -39,7 +39,7 @@ pub struct LabelledPositions {
 impl LabelledPositions {
     /// Reads an EPD file; see [`LabelledPositions::parse`].
     pub fn load(path: &Path, truth: Option<Truth>) -> Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = epd::read(path).with_context(|| path.display().to_string())?;
         Self::parse(&text, truth).with_context(|| path.display().to_string())
     }
 
