@@ -102,7 +102,7 @@ export const awaitLines = (page, count) =>
 
 /** Asserts what a click or key brings: the page answers in its own time, questions in a task of their own. */
 export async function eventually(assertion) {
-    const end = Date.now() + 10_000;
+    const end = Date.now() + 30_000;
     for (;;) {
         try {
             return await assertion();
@@ -116,7 +116,7 @@ export async function eventually(assertion) {
 /** The text of an element is this, or matches it. */
 export const says = (page, selector, expected, hint) =>
     eventually(async () => {
-        const text = await page.textContent(selector, { timeout: 10_000 });
+        const text = await page.textContent(selector);
         if (expected instanceof RegExp) assert.match(text, expected, hint);
         else assert.equal(text, expected, hint);
     });

@@ -22,7 +22,7 @@ async function type(page, move) {
     await page.press("#typed", "Enter");
 }
 
-const status = (page, text) => page.waitForFunction((text) => document.querySelector("#status").textContent.includes(text), text, { timeout: 10_000 });
+const status = (page, text) => page.waitForFunction((text) => document.querySelector("#status").textContent.includes(text), text);
 
 async function ownClock(page) {
     await page.selectOption("#control", "own");
@@ -50,12 +50,14 @@ test("the wait before an answer is shown is not charged to the engine's clock", 
 
 test("a person's time runs out", async (t) => {
     const { page } = await begin(t, [answer(0, "e7e5")], async (page) => {
-        await page.clock.install();
+        await page.clock.install({ time: 0 });
+        await page.clock.pauseAt(1000);
         await ownClock(page);
     });
     await type(page, "e4");
+    await page.clock.runFor(1000);
     await awaitMoves(page, ["e4", "e5"]);
-    await page.clock.fastForward(7000);
+    await page.clock.runFor(7000);
     await status(page, "Black wins: time.");
     await says(page, "#moves", /Black wins: time/);
 });

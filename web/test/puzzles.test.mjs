@@ -28,7 +28,7 @@ const PUZZLES = [
     ["rnb1kbnr/pppp1ppp/8/4p1q1/4P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 3", "white", "White – Black, 3.\u2009Nf3?", ["c1g5", "a7a6"]],
 ].map(([fen, mover, title, solution], at) => ({ id: `${at}`, fen, mover, title, why: "It overlooks the queen.", solution, time: 100 - at, solved: null }));
 
-const status = (page, text) => page.waitForFunction((text) => document.querySelector("#puzzle-status").textContent.includes(text), text, { timeout: 10_000 });
+const status = (page, text) => page.waitForFunction((text) => document.querySelector("#puzzle-status").textContent.includes(text), text);
 
 test("mistakes become puzzles, which are solved on the board", async (t) => {
     const score = (cp) => [`info depth 9 score cp ${cp} wdl 300 400 300 nodes 1 nps 1 pv e2e4`, "bestmove e2e4"];
