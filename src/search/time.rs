@@ -63,9 +63,9 @@ mod scaling {
     /// Stability: divided by n + 1, this is added when it has been the same for n iterations.
     pub(super) const UNSTABLE: f64 = 0.95;
     /// Node share: the factor when no nodes were spent on the best move.
-    pub(super) const SHARE_BASE: f64 = 2.10;
+    pub(super) const SHARE_BASE: f64 = 2.40;
     /// Node share: times the share of the best move, this is taken off.
-    pub(super) const SHARE_SLOPE: f64 = 1.65;
+    pub(super) const SHARE_SLOPE: f64 = 1.88;
     /// Effort: the share of the best move from which on a further factor falls from 1.
     pub(super) const EFFORT_BEGINS: f64 = 0.78;
     /// Effort: the share from which on it falls no more.
@@ -396,7 +396,7 @@ mod tests {
             score: Score::cp(20),
             earlier_score: Score::cp(20),
             best_move_stability: 2,
-            best_move_node_share: 0.65,
+            best_move_node_share: 0.72,
             playable_moves: 30,
         }
     }
