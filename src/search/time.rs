@@ -63,15 +63,9 @@ mod scaling {
     /// Stability: divided by n + 1, this is added when it has been the same for n iterations.
     pub(super) const UNSTABLE: f64 = 0.95;
     /// Node share: the factor when no nodes were spent on the best move.
-    pub(super) const SHARE_BASE: f64 = 2.40;
+    pub(super) const SHARE_BASE: f64 = 1.75;
     /// Node share: times the share of the best move, this is taken off.
-    pub(super) const SHARE_SLOPE: f64 = 1.88;
-    /// Effort: the share of the best move from which on a further factor falls from 1.
-    pub(super) const EFFORT_BEGINS: f64 = 0.78;
-    /// Effort: the share from which on it falls no more.
-    pub(super) const EFFORT_ENDS: f64 = 0.94;
-    /// Effort: the factor from there on.
-    pub(super) const EFFORT: f64 = 0.77;
+    pub(super) const SHARE_SLOPE: f64 = 1.15;
     /// Score: added to 1 for each centipawn that the score has fallen.
     pub(super) const FALL: f64 = 0.008;
     /// Score: the minimum factor.
@@ -340,20 +334,11 @@ fn soft_limit_scale(progress: &Progress) -> f64 {
     if progress.depth < scaling::FROM_DEPTH {
         return stability;
     }
+    let share = scaling::SHARE_BASE - scaling::SHARE_SLOPE * progress.best_move_node_share.clamp(0.0, 1.0);
     let fallen = f64::from(progress.earlier_score - progress.score);
     let fall = (1.0 + scaling::FALL * fallen).clamp(scaling::MIN_FALL, scaling::MAX_FALL);
     let settled = progress.score.is_decisive() && progress.best_move_stability >= scaling::MATE_STABLE;
-    let share = node_share_scale(progress.best_move_node_share);
     stability * share * fall * if settled { scaling::MATE } else { 1.0 }
-}
-
-/// The factor by the share of the nodes that was spent on the best move: the less, the more other moves had to be refuted. At
-/// a great share the others are far behind, and the search is cut shorter still (Stockfish 2026, node effort).
-fn node_share_scale(share: f64) -> f64 {
-    let share = share.clamp(0.0, 1.0);
-    let way = (share - scaling::EFFORT_BEGINS) / (scaling::EFFORT_ENDS - scaling::EFFORT_BEGINS);
-    let effort = 1.0 - (1.0 - scaling::EFFORT) * way.clamp(0.0, 1.0);
-    (scaling::SHARE_BASE - scaling::SHARE_SLOPE * share) * effort
 }
 
 /// The time that `nodes` count as where `nodes_per_ms`, at least 1, are a millisecond (`nodestime`).
@@ -396,7 +381,7 @@ mod tests {
             score: Score::cp(20),
             earlier_score: Score::cp(20),
             best_move_stability: 2,
-            best_move_node_share: 0.72,
+            best_move_node_share: 0.65,
             playable_moves: 30,
         }
     }
@@ -567,12 +552,10 @@ mod tests {
         let falling = Progress { score: Score::cp(-40), ..middling() };
         let rising = Progress { score: Score::cp(80), ..middling() };
         let mate = Progress { score: Score::mate_in(7), best_move_stability: 5, ..middling() };
-        let alone = Progress { best_move_node_share: 0.95, ..middling() };
         assert!((0.9..1.1).contains(&wanted(&middling())), "{}", wanted(&middling()));
         assert!(wanted(&sure) < 0.6 && wanted(&unsure) > 1.8);
         assert!(wanted(&falling) > wanted(&middling()) && wanted(&middling()) > wanted(&rising));
         assert!(wanted(&mate) < 0.4);
-        assert!(wanted(&alone) < 0.5 * wanted(&middling()));
     }
 
     #[test]
