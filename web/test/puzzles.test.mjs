@@ -74,7 +74,7 @@ test("the mistakes of a game that has been looked through are the puzzles", asyn
     await page.click("#tab-report");
     await page.click("#report-run");
     await page.locator("#report-moves .report-move").waitFor();
-    await page.waitForFunction(() => /has been searched/.test(document.querySelector("#report-status").textContent));
+    await says(page, "#live", /has been looked through/);
     await page.click("#puzzles");
     await status(page, "Black to move");
     await says(page, "#puzzle-title", /White – Black, 3…\u2009Nf6\?\?/);

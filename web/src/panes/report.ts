@@ -97,8 +97,7 @@ function finish(game: Game): void {
     if (game !== state.game) return;
     const report = reportOfGame(game);
     edit((changing) => annotate(changing, report));
-    // Where the browser keeps nothing, there are no puzzles.
-    void keepPuzzles(puzzlesOf(game, report.moves)).catch(() => {});
+    keepPuzzles(puzzlesOf(game, report.moves));
     announce(`The game has been looked through: ${report.moves.filter(({ mark }) => mark).length} moves are marked.`);
 }
 
