@@ -212,6 +212,24 @@ mod tests {
     }
 
     #[test]
+    fn books_are_read_and_their_errors_have_a_line() {
+        let path = std::env::temp_dir().join(format!("tamarack-book-{}.epd", std::process::id()));
+        let epd = "4k3/8/8/8/8/8/4P3/4K3 w - - id \"one\";";
+        std::fs::write(&path, format!("# two of a kind\n{epd}\n\n{epd}\n")).unwrap();
+        let book = read_book(&path).unwrap();
+        assert_eq!(book.len(), 2);
+        let starts = RandomStarts { plies: 8, chess960: 0.0, double_chess960: 0.0, book: &book };
+        let start = (0..).find_map(|seed| starts.draw(&mut Random::new(seed))).unwrap();
+        assert!(start.occupied().count() <= 3);
+        for wrong in ["nonsense", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+            std::fs::write(&path, format!("{epd}\n{wrong}\n")).unwrap();
+            let error = read_book(&path).unwrap_err().to_string();
+            assert!(error.contains("line 2"), "{error}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
     fn the_seed_decides_the_openings() {
         let config = |seed| GenFensConfig { count: 5, seed, ..GenFensConfig::default() };
         let fens = openings(&config(7));

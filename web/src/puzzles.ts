@@ -1,7 +1,7 @@
 // Mistakes of games that were looked through, as puzzles: the position before the mistake, and the move that was better. Kept in the
 // browser's own database.
 
-import { createStore, entries, setMany, update, type UseStore } from "idb-keyval";
+import { createStore, entries, update, type UseStore } from "idb-keyval";
 import type { Chess } from "chessops/chess";
 import type { Color } from "chessops/types";
 import { fenOf, type Game } from "./game";
@@ -59,23 +59,16 @@ function puzzleOf({ step, mark, why, better }: Judged, names: string): Puzzle {
     return { id: `${fen} ${step.uci}`, fen, mover: step.mover, title, why, solution: better!.moves, time: Date.now(), solved: null };
 }
 
-/** `kept`: the last puzzles have been written. */
-const database: { store: UseStore | null; kept: Promise<void> } = { store: null, kept: Promise.resolve() };
+const database: { store: UseStore | null } = { store: null };
 const store = (): UseStore => (database.store ??= createStore("tamarack-puzzles", "puzzles"));
 
-/** Adds puzzles to those that are kept; who asks for them meanwhile waits. Does nothing where the browser keeps nothing. */
-export function keepPuzzles(puzzles: readonly Puzzle[]): void {
-    database.kept = database.kept.then(() => add(puzzles)).catch(() => {});
-}
-
-async function add(puzzles: readonly Puzzle[]): Promise<void> {
-    const known = new Set((await entries<string, Puzzle>(store())).map(([id]) => id));
-    await setMany(puzzles.filter(({ id }) => !known.has(id)).map((puzzle) => [puzzle.id, puzzle]), store());
+/** Adds puzzles to those that are kept. Each is looked for and written in one transaction, so that who asks for all meanwhile waits. */
+export async function keepPuzzles(puzzles: readonly Puzzle[]): Promise<void> {
+    await Promise.all(puzzles.map((puzzle) => update<Puzzle>(puzzle.id, (known) => known ?? puzzle, store())));
 }
 
 /** All of them: those to be solved first, then those that were solved long ago. */
 export async function keptPuzzles(): Promise<Puzzle[]> {
-    await database.kept;
     const all = (await entries<string, Puzzle>(store())).map(([, puzzle]) => puzzle);
     return all.sort((a, b) => (a.solved ?? 0) - (b.solved ?? 0) || b.time - a.time);
 }

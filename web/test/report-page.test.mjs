@@ -29,7 +29,7 @@ async function visitReport(t, replies) {
     return visitor;
 }
 
-const isDone = (page) => page.waitForFunction(() => /has been searched/.test(document.querySelector("#report-status").textContent));
+const isDone = (page) => says(page, "#report-status", /has been searched/);
 
 test("one button looks the game through; marks, sentence, better line and copy", async (t) => {
     const { page, faults } = await visitReport(t, REPLIES);
@@ -87,13 +87,13 @@ test("the graph is walked by keys and by the mouse, and says where it is", async
 test("it can be stopped and gone on with, and another game ends it", async (t) => {
     const { page } = await visitReport(t, REPLIES.slice(0, 3));
     await page.click("#report-run");
-    await page.waitForFunction(() => document.querySelector("#report-status").textContent === "4 of 8 positions");
+    await says(page, "#report-status", "4 of 8 positions");
     await says(page, "#report-run", "Stop");
     await page.click("#report-run");
-    await page.waitForFunction(() => document.querySelector("#report-run").textContent === "Go on");
+    await says(page, "#report-run", "Go on");
     await says(page, "#report-status", "4 of 8 positions");
     await page.click("#report-run");
-    await page.waitForFunction(() => document.querySelector("#report-run").textContent === "Stop");
+    await says(page, "#report-run", "Stop");
     await load(page, "1. d4 d5");
     await page.click("#tab-report");
     await says(page, "#report-run", "Look through the game");

@@ -21,6 +21,11 @@ test("a game goes on where it was when the page is loaded again", async (t) => {
     await dragPiece(page, "e7", "e6");
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 3);
     const played = await moves(page);
+    const secondsLeft = async () => {
+        const [minutes, seconds] = (await page.textContent("#player-bottom .clock")).split(":").map(Number);
+        return 60 * minutes + seconds;
+    };
+    const [before, since] = [await secondsLeft(), Date.now()];
     await page.reload();
     await ready(page);
     await awaitMoves(page, played);
@@ -28,6 +33,8 @@ test("a game goes on where it was when the page is loaded again", async (t) => {
     assert.equal(await page.locator(".cg-wrap.orientation-black").count(), 1);
     await says(page, "#player-top .name", /Tamarack, 1350 Elo/);
     await says(page, "#player-bottom .clock", /^(7:0\d|6:\d\d)$/);
+    const after = await secondsLeft();
+    assert.ok(after <= before && after >= before - (Date.now() - since) / 1000 - 1, `${after} seconds are left of ${before}`);
     await says(page, "#status", /Your move/);
     await dragPiece(page, "d7", "d6");
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 5);

@@ -97,7 +97,8 @@ function finish(game: Game): void {
     if (game !== state.game) return;
     const report = reportOfGame(game);
     edit((changing) => annotate(changing, report));
-    keepPuzzles(puzzlesOf(game, report.moves));
+    // Where the browser keeps nothing, there are no puzzles.
+    void keepPuzzles(puzzlesOf(game, report.moves)).catch(() => {});
     announce(`The game has been looked through: ${report.moves.filter(({ mark }) => mark).length} moves are marked.`);
 }
 
