@@ -81,7 +81,8 @@ impl std::ops::Not for Color {
     }
 }
 
-/// Declares an enum of consecutive unit variants that can be made from an index. The `match` compiles to nothing.
+/// Declares an enum of consecutive unit variants that can be made from an index. The `match` compiles to nothing, since it is
+/// on a byte, which the enum is too; on a `usize`, code that used the square was put into each of 64 branches.
 macro_rules! indexed_enum {
     ($(#[$doc:meta])* $name:ident, $count:literal: $($variant:ident)*) => {
         $(#[$doc])*
@@ -105,9 +106,9 @@ macro_rules! indexed_enum {
             #[inline(always)]
             pub const fn from_index(index: usize) -> $name {
                 const MASK: usize = $count - 1;
-                $(const $variant: usize = $name::$variant as usize;)*
+                $(const $variant: u8 = $name::$variant as u8;)*
                 #[allow(non_upper_case_globals)]
-                match index & MASK {
+                match (index & MASK) as u8 {
                     $($variant => $name::$variant,)*
                     _ => unreachable!(),
                 }
