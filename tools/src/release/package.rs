@@ -159,6 +159,13 @@ mod tests {
     }
 
     #[test]
+    fn the_package_of_npm_has_the_same_version() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/package/package.json");
+        let package: serde_json::Value = serde_json::from_str(&fs::read_to_string(package).unwrap()).unwrap();
+        assert_eq!(package["version"], VERSION);
+    }
+
+    #[test]
     fn the_table_says_for_whom_a_program_is_and_how_it_was_checked() {
         let program = |name: &'static str, runner: Option<&str>| Program {
             name,
