@@ -64,6 +64,21 @@ test("mistakes become puzzles, which are solved on the board", async (t) => {
     assert.deepEqual(faults, []);
 });
 
+test("on a phone, who asks for puzzles sees the board", async (t) => {
+    const { page } = await visitScripted(t, { viewport: { width: 390, height: 664 } });
+    await keep(page, PUZZLES);
+    const isSeen = async () => {
+        const { y, height } = await page.locator("#board").boundingBox();
+        return y >= 0 && y + height <= 664;
+    };
+    await page.locator("#puzzles").evaluate((button) => button.scrollIntoView({ block: "start" }));
+    assert.equal(await isSeen(), false, "the button is below the board");
+    await page.click("#puzzles");
+    await status(page, "White to move");
+    await shot(page, "puzzle-phone");
+    assert.equal(await isSeen(), true);
+});
+
 test("the mistakes of a game that has been looked through are the puzzles", async (t) => {
     // The engine's word on the positions, from the last to the first.
     const words = [["mate 1", "h5f7"], ["cp -20", "g7g6 h5f3"], ["cp 20", "g1f3"], ["cp -15", "g8f6"], ["cp 30", "g1f3"], ["cp -25", "e7e5"], ["cp 25", "e2e4"]];

@@ -31,6 +31,7 @@ const MARKS: Record<string, string> = { G: "green", R: "red", B: "blue", Y: "yel
 
 export class Board {
     private readonly api: Api;
+    private game = state.game;
 
     constructor() {
         this.api = Chessground($("board"), {
@@ -66,6 +67,9 @@ export class Board {
             premovable: { enabled: match !== null && !match.end },
         });
         $("board").setAttribute("aria-label", describePosition(position));
+        // On a phone, what was pressed to see another game is below the board.
+        if (game !== this.game) $("board").scrollIntoView({ block: "nearest" });
+        this.game = game;
         this.drawArrows();
         if (mayPlay && position.turn === match.person) this.api.playPremove();
     }
