@@ -111,6 +111,13 @@ fn run(tool: Tool) -> anyhow::Result<()> {
     }
 }
 
+/// The repository; `None` in the packed crate, which has nothing beside it.
+#[cfg(test)]
+fn repository() -> Option<std::path::PathBuf> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    root.join("tools").is_dir().then_some(root)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,11 +148,7 @@ mod tests {
 
     #[test]
     fn every_command_line_of_the_documents_is_understood() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        // The packed crate has no documents beside it.
-        if !root.join("tools").is_dir() {
-            return;
-        }
+        let Some(root) = repository() else { return };
         let mut count = 0;
         for path in documents(&root) {
             for line in command_lines(&fs::read_to_string(&path).unwrap()) {

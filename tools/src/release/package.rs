@@ -160,8 +160,9 @@ mod tests {
 
     #[test]
     fn the_package_of_npm_has_the_same_version() {
-        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/package/package.json");
-        let package: serde_json::Value = serde_json::from_str(&fs::read_to_string(package).unwrap()).unwrap();
+        let Some(root) = crate::repository() else { return };
+        let package = fs::read_to_string(root.join("web/package/package.json")).unwrap();
+        let package: serde_json::Value = serde_json::from_str(&package).unwrap();
         assert_eq!(package["version"], VERSION);
     }
 

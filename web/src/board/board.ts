@@ -67,8 +67,8 @@ export class Board {
             premovable: { enabled: match !== null && !match.end },
         });
         $("board").setAttribute("aria-label", describePosition(position));
-        // On a phone, what was pressed to see another game is below the board.
-        if (game !== this.game) $("board").scrollIntoView({ block: "nearest" });
+        // On a phone, what was pressed to see another game is below the board and the players' names and clocks.
+        if (game !== this.game) $("board").closest(".table")!.scrollIntoView({ block: "nearest" });
         this.game = game;
         this.drawArrows();
         if (mayPlay && position.turn === match.person) this.api.playPremove();
